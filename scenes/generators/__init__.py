@@ -18,7 +18,12 @@ from scenes.generators.double_pendulum_canonical import double_pendulum_hanging,
 from scenes.generators.flyball_governor import flyball_governor
 from scenes.generators.forced_oscillator import forced_oscillator
 from scenes.generators.four_bar import double_rocker, driven_four_bar, four_bar, spatial_four_bar
-from scenes.generators.n_four_bar import double_four_bar, four_bar_spring_damper, parallelogram
+from scenes.generators.n_four_bar import (
+    double_four_bar,
+    four_bar_spring_damper,
+    four_bar_torque,
+    parallelogram,
+)
 from scenes.generators.pantograph import pantograph
 from scenes.generators.pendulum import pendulum
 from scenes.generators.shock_chain import shock_chain
@@ -26,6 +31,7 @@ from scenes.generators.slider_crank import (
     change_point_slider_crank,
     slider_crank,
     slider_crank_orientation,
+    slider_crank_torque,
 )
 from scenes.generators.spatial_pendulum import spatial_pendulum
 from scenes.generators.spatial_slider_crank import spatial_slider_crank
@@ -33,6 +39,7 @@ from scenes.generators.spinning_top import spinning_top
 from scenes.generators.stewart_platform import stewart_platform
 from scenes.generators.stiff_double_pendulum import stiff_double_pendulum
 from scenes.generators.stiff_pendulum import stiff_pendulum
+from scenes.generators.striking_ball import striking_ball
 from scenes.generators.tether import tether
 from scenes.generators.walking import walking
 
@@ -44,8 +51,11 @@ CATEGORIES: dict[str, tuple[Generator, ...]] = {
     "Linkages": (
         parallelogram,
         slider_crank,
+        slider_crank_torque,
         driven_four_bar,
+        four_bar_torque,
         four_bar_spring_damper,
+        striking_ball,
         walking,
         andrews,
         spatial_four_bar,

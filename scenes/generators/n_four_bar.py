@@ -99,6 +99,25 @@ def double_four_bar() -> Scene:
     return replace(n_four_bar(2, "spatial"), title="Double four-bar")
 
 
+def four_bar_torque() -> Scene:
+    """The same in space from rest, driven by a constant torque."""
+    made = (
+        set_value(n_four_bar(1, "spatial"), "parameters.v0", 0.0)
+        .with_parameter(**parameter("tau0", 5.0, "N*m", "torque on the input bar", (0.0, 50.0)))
+        .with_force("torque", "motor", body="crank0", components=[0.0, 0.0, "-tau0"])
+        .with_simulation(duration=5.0)
+    )
+    return replace(
+        made,
+        title="Four-bar with a torque",
+        description="A constant torque turns three equal bars over and over, ever faster: in space three of "
+        "its constraints are redundant, and twice per turn all bars lie in one line.",
+        source="G. Urkullu, four-bar linkage with a constant torque [Urkullu 2019, §8.4]; own numbers.",
+        notes="Torque and start stand in a drawing that was not at hand. Its work is tau0 times "
+        "the turn of the input bar, and all of it is found in the energy.",
+    )
+
+
 def four_bar_spring_damper() -> Scene:
     """The parallelogram in space, held upright along its diagonal."""
     made = (

@@ -42,6 +42,72 @@ def slider_crank() -> Scene:
     )
 
 
+def slider_crank_torque() -> Scene:
+    """A crank that can turn, with a slider of some mass."""
+    s, w = "(r*sin(theta)/l)", "r*omega*cos(theta)/(l*sqrt(1 - (r*sin(theta)/l)^2))"
+    crank = bar(
+        "crank",
+        ("P1", "P2"),
+        space="planar",
+        start=[0.0, 0.0],
+        angle="theta",
+        length="r",
+        mass="m",
+        radius=0.02,
+        color=BLUE,
+        layer=1,
+        rate="omega",
+    )
+    rod = bar(
+        "rod",
+        ("P2", "P3"),
+        space="planar",
+        start=["r*cos(theta)", "r*sin(theta)"],
+        angle=f"-asin{s}",
+        length="l",
+        mass="m",
+        radius=0.02,
+        color=ORANGE,
+        layer=2,
+        rate=f"-{w}",
+        velocity=["-r*omega*sin(theta)", "r*omega*cos(theta)"],
+    )
+    slider = body(
+        "slider",
+        color=GREEN,
+        position=[f"r*cos(theta) + l*sqrt(1 - {s}^2)", 0.0],
+        velocity=[f"-r*omega*sin(theta) - r*sin(theta)*{w}", 0.0],
+        mass="m",
+        com=[0.0, 0.0],
+        inertia=[0.005],
+        points={"P3": [0.0, 0.0]},
+        shapes=[box([0.2, 0.12, 0.07], [0.0, 0.0, 0.0])],
+    )
+    return scene(
+        "Slider-crank with a torque",
+        "A constant torque turns the crank against its weight, ever faster; the push of the slider in its "
+        "guide and the force of the rod on it grow with the speed.",
+        "G. Urkullu, slider-crank with reactions [Urkullu 2019, §8.8]; own numbers.",
+        notes="Sizes, masses and torque stand in a drawing that was not at hand. Plot joint.P3.reaction.fx, "
+        "the force on the slider, and joint.guide.reaction.fy, that of its guide.",
+        space="planar",
+        gravity=[0.0, -9.81],
+        parameters=[
+            length_parameter("r", 0.4, "crank", (0.1, 0.8)),
+            length_parameter("l", 1.0, "rod", (0.9, 3.0)),
+            parameter("m", 1.0, "kg", "crank, rod and slider, each", (0.01, 10.0)),
+            parameter("tau0", 3.0, "N*m", "torque on the crank", (0.0, 30.0)),
+            parameter("theta", "-pi/2", "rad", "crank angle at the start"),
+            parameter("omega", 0.0, "rad/s", "crank speed at the start"),
+        ],
+        bodies=[crank, rod, slider],
+        joints=_joints("planar"),
+        forces=[{"name": "motor", "kind": "torque", "body": "crank", "components": [0.0, 0.0, "tau0"]}],
+        traces=TRACES,
+        simulation=simulation(1e-3, 5.0),
+    )
+
+
 def change_point_slider_crank() -> Scene:
     drive = {
         "name": "drive",

@@ -205,3 +205,59 @@ def test_gait_error_of_a_millimetre_decays_as_baumgarte_says():
             assert not driver.advance(0.957, buffer)[0].failed
         ends.append(driver.sample()[driver.layout.q][height])
     assert ends[1] - ends[0] == pytest.approx(4.833e-5, rel=1e-3)
+
+
+def test_the_four_bar_turns_as_its_torque_and_weight_say():
+    # [Urkullu 2019, §8.4]; φ from the upright: (5/6) m L² φ'² = τ φ + 2 m g L (1 − cos φ)
+    run = finished(shipped("four_bar_torque"), "rk4", 1e-3, 5.0)
+    turned = -run.channel("joint.A0.angle")
+    square = 1.2 * (5.0 * turned + 2 * 9.81 * (1 - np.cos(turned)))
+    assert turned[-1] > 4 * np.pi  # through singular configurations
+    assert_allclose(run.channel("body.crank1.omega.z") ** 2, square, rtol=1e-4, atol=1e-6)
+
+
+def test_the_slider_crank_is_that_of_its_angle_and_its_reactions_are_newtons():
+    # [Urkullu 2019, §8.8]: I(θ) θ'' + I'(θ) θ'²/2 = τ − V'(θ), with r = 0.4 m, l = 1 m, all masses 1 kg
+    run = finished(shipped("slider_crank_torque"), "rk4", 5e-4, 2.0)
+
+    def inertia(angle):
+        slope = 0.4 * np.cos(angle) / np.sqrt(1 - (0.4 * np.sin(angle)) ** 2)  # of the rod, over θ'
+        slider = -0.4 * np.sin(angle) * (1 + slope)
+        rod = (-0.4 * np.sin(angle) * (1 + slope / 2)) ** 2 + (0.2 * np.cos(angle)) ** 2
+        return 0.4**2 / 3 + rod + slope**2 / 12 + slider**2
+
+    def rate(t, y):
+        change = (inertia(y[0] + 1e-5) - inertia(y[0] - 1e-5)) / 2e-5
+        load = 3.0 - 9.81 * 0.4 * np.cos(y[0])  # crank and rod: half the height of P2 each
+        return y[1], (load - 0.5 * change * y[1] ** 2) / inertia(y[0])
+
+    at = run.t[::200]
+    done = solve_ivp(rate, (0.0, 2.0), (-np.pi / 2, 0.0), method="DOP853", rtol=1e-11, atol=1e-12, t_eval=at)
+    assert_allclose(run.channel("body.crank.angle")[::200], done.y[0], rtol=0.0, atol=1e-6)
+    # the rod alone moves the slider along x; its guide takes what weight and rod leave across it
+    push, moved = run.channel("joint.P3.reaction.fx"), run.channel("body.slider.com.acc.x")
+    assert_allclose(push, moved, rtol=0.0, atol=1e-9)
+    across = run.channel("joint.P3.reaction.fy") + run.channel("joint.guide.reaction.fy")
+    assert_allclose(across, 9.81, rtol=0.0, atol=1e-9)
+
+
+def test_the_ball_bounces_as_its_law_says_and_comes_back_from_the_slider():
+    # [Flores 2012, fig. 46]: it falls by 0.3 m on k δ^1.5 (1 + χ δ'), χ = 8 (1 − e)/(5 e v) [Flores 2011]
+    run = finished(shipped("striking_ball"), "rk4", 2e-4, 1.6)
+    touches, leaves = [event.t for event in run.events if event.element == "floor"][:2]
+
+    def rate(t, y):  # depth δ and its rate
+        push = 1e5 * max(y[0], 0.0) ** 1.5 * (1 + 8 * 0.3 / (5 * 0.7) * y[1])
+        return y[1], 9.81 - push / 0.3
+
+    speed = np.sqrt(2 * 9.81 * 0.3)
+    done = solve_ivp(rate, (0.0, leaves - touches), (0.0, speed), method="DOP853", rtol=1e-10, atol=1e-12)
+    assert touches == pytest.approx(speed / 9.81, abs=1e-6)
+    at = np.searchsorted(run.t, leaves)
+    assert run.channel("body.ball.com.vel.y")[at] == pytest.approx(
+        -done.y[1, -1] - 9.81 * (run.t[at] - leaves), abs=1e-3
+    )
+    hit, left = [event.t for event in run.events if event.element == "blow"][:2]
+    away = run.channel("body.ball.com.vel.x") - run.channel("body.slider.com.vel.x")
+    assert away[np.searchsorted(run.t, hit) - 1] < -0.1
+    assert away[np.searchsorted(run.t, left)] > 0.1

@@ -9,6 +9,7 @@ TABLES: Registry[PrintedTable] = Registry(
     upv_newmark.STEP_LIMITS,
     upv_newmark.NULL_SPACE_NEWMARK,
     upv_newmark.ORIENTATION_SETS,
+    upv_newmark.DRIVEN_PENDULUM,
     upv_newmark.EXPLICIT_FAMILIES,
     celej.SQUEEZER,
     flores.BAUMGARTE,

@@ -121,3 +121,17 @@ ORIENTATION_SETS = PrintedTable(
         for number, name in enumerate(ORIENTATIONS)
     ),
 )
+
+DRIVEN_PENDULUM = PrintedTable(
+    name="driven-pendulum",
+    source="[UPV Newmark, table 9.3]",
+    title="Spatial pendulum, type 3, central differences at 1 ms, largest change of the energy over 4 s",
+    unit="J",
+    figures=(
+        Figure(
+            "quaternions",
+            0.058,
+            of_run("spatial_pendulum", "central_differences", 1e-3, energy_drift, duration=4.0),
+        ),
+    ),
+)

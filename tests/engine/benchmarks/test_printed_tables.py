@@ -11,7 +11,13 @@ from engine.benchmarks.problem_measures import energy_drift
 from engine.model.scene import Scene
 from tests.paths import SCENES
 
-CHEAP = ["step-limits", "baumgarte-gains", "null-space-newmark", "cd-bricard"]  # the others with -m soak
+CHEAP = [
+    "step-limits",
+    "baumgarte-gains",
+    "null-space-newmark",
+    "cd-bricard",
+    "driven-pendulum",
+]  # the others with -m soak
 
 
 def shipped(name: str) -> Scene:
