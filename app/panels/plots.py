@@ -236,7 +236,8 @@ class PlotsPanel(QWidget):
     def _clear(self) -> None:
         """Without a run there are neither curves nor earlier runs to name."""
         for box in self.boxes:
-            box.curves.forget()
+            box.clear()
+        self._shown_span = None
         self._status.setText("")
 
     def _save_box(self, box: PlotBox) -> None:

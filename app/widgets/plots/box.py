@@ -21,6 +21,7 @@ from app.widgets.plots.pointing import Pointing
 from app.widgets.plots.pyqtgraph_menus import bind_menus
 from app.widgets.plots.value_texts import heading, statistics_table
 
+EMPTY = (0.0, 1.0)  # s and whatever else, of axes without curves
 TIP = "Values at the playhead; double-click to rename the plot, right-click for what else it can show"
 MIME = "application/x-trammel-channels"
 GHOSTS = 5  # earlier runs drawn
@@ -240,6 +241,16 @@ class PlotBox(QWidget):
         self._show_playhead(current, t)
         self._show_values(current, t)
         self._label_axes()
+
+    def clear(self) -> None:
+        """As it was before any run: no curves, no values, and axes that tell nothing of another scene."""
+        self.curves.forget()
+        self.curves.fit()
+        self.playhead.setValue(0.0)
+        self.marker.setData([], [])
+        self._show_title()
+        if self.kind == "time":
+            self.plot.getViewBox().setRange(xRange=EMPTY, yRange=EMPTY, padding=0.0, disableAutoRange=False)
 
     def _show_playhead(self, current: Any, t: float) -> None:
         if self.kind == "time" and not self.playhead.moving:

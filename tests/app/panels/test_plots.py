@@ -77,6 +77,26 @@ def test_the_last_of_many_changes_is_drawn(desk: PlottedDesk, panel: PlotsPanel,
     assert "kinetic&nbsp;0.12" in box._heading.text()
 
 
+def test_a_new_scene_leaves_nothing_of_the_one_before_in_its_plots(
+    desk: PlottedDesk, panel: PlotsPanel
+) -> None:
+    desk.t = 0.04
+    panel.refresh(force=True)
+    box = panel.boxes[0]
+    assert box.playhead.value() == 0.04
+    desk.current = None
+    desk.runs.clear()
+    panel.refresh(force=True)
+    assert box.playhead.value() == 0.0
+    assert box._heading.text() == "<b>Energy</b>"
+    assert box.plot.getViewBox().viewRange() == [[0.0, 1.0], [0.0, 1.0]]
+    desk.current = ShortRun()
+    desk.runs.take(desk.current)
+    panel.refresh(force=True)
+    assert box.plot.getViewBox().viewRange()[0][1] < 0.1  # the next run finds its range again
+    assert box.plot.getViewBox().autoRangeEnabled()[1]
+
+
 def test_a_short_run_takes_most_of_the_axis(desk: PlottedDesk, panel: PlotsPanel) -> None:
     panel.refresh(force=True)
     begin, end = panel.boxes[0].plot.getViewBox().viewRange()[0]
