@@ -115,13 +115,10 @@ def _draw(painter: QPainter, sheet: Sheet, place: QRect, theme: Theme) -> Mark:
             plot.setLabel("right", sheet.right)
     for line in sorted(thinned(sheet).lines, key=lambda line: not line.run):  # earlier runs behind
         pen = pg.mkPen(line.color or theme["ghost"], width=1.0 if line.run else 1.6)
-        y = np.maximum(line.y, sheet.floor) if sheet.log else line.y
-        drawn = pg.PlotDataItem(line.x, y, pen=pen, antialias=True)
+        drawn = pg.PlotDataItem(line.x, sheet.drawn(line.y), pen=pen, antialias=True)
         drawn.curve.setSegmentedLineMode("off")
         beside.addItem(drawn) if line.right else plot.addItem(drawn)
-    for right, (low, extent) in enumerate(sheet.limits):
-        values = [line.y for line in sheet.lines if line.right is bool(right)]
-        (beside if right else plot.getViewBox()).limit(low, None if sheet.log else extent, values)
+    sheet.limit_ranges(plot.getViewBox(), beside)
     for view in (plot.getViewBox(), beside):
         view.mark(bool(sheet.marks))
     for extreme in sheet.marks:

@@ -76,6 +76,16 @@ class Sheet:
     limits: tuple[tuple[float, float | None], ...] = ()  # of both axes: lowest value, least extent
     trust: dict[str, Any] | None = None  # the verdict on its run, as plain data
 
+    def drawn(self, y: np.ndarray) -> np.ndarray:
+        """Values as they are drawn: not below the floor of a logarithmic axis."""
+        return np.maximum(y, self.floor) if self.log else y
+
+    def limit_ranges(self, left: MarkedView, right: MarkedView) -> None:
+        """As in the window: axes do not magnify noise, nor reach below it."""
+        for view, on_right, (low, extent) in zip((left, right), (False, True), self.limits, strict=False):
+            values = [self.drawn(line.y) for line in self.lines if line.right is on_right]
+            view.limit(low, extent, [np.log10(y[y > 0.0]) for y in values] if self.log else values)
+
     @property
     def name(self) -> str:
         """For files."""
@@ -93,9 +103,9 @@ def sheet_of(
     lines = []
     for run in runs:
         main = run is current
-        for i, (name, x, y, t) in enumerate(box.curves.lines(run, span)):
+        for name, x, y, t in box.curves.lines(run, span):
             label = box.content.short(name) if main else f"{box.content.short(name)} ({run.name})"
-            color = box.look.theme.plot_color(i) if main else run.color
+            color = box.look.theme.plot_color(box.channels.index(name)) if main else run.color
             instants = t if box.kind == "phase" else np.zeros(0)
             right = name in box.content.right
             unit, earlier = box.content.unit(name), "" if main else run.name
@@ -167,16 +177,14 @@ def _fill(
         axis.setZValue(-1.0)  # its grid below the curves
     for line in sheet.lines:
         x, y = _thinned(line, sheet.span)
-        y = np.maximum(y, sheet.floor) if sheet.log else y
+        y = sheet.drawn(y)
         width = 1.0 if line.run else 1.6
         curve = PaperCurve(x, y, line.color or grey, width, log=sheet.log)
         beside.addItem(curve) if line.right else plot.addItem(curve)
         if line.color:
             curve.setPen(pg.mkPen(line.color, width=width * thick))  # of the sample in the legend
             legend.addItem(curve, line.text)
-    for right, (low, extent) in enumerate(sheet.limits):
-        values = [line.y for line in sheet.lines if line.right is bool(right)]
-        (beside if right else plot.getViewBox()).limit(low, None if sheet.log else extent, values)
+    sheet.limit_ranges(plot.getViewBox(), beside)
     for view in (plot.getViewBox(), beside):
         view.mark(bool(sheet.marks))
     for mark in sheet.marks:

@@ -102,6 +102,7 @@ class PalettePanel(QScrollArea):
         self._settings = settings  # remember which sections are folded
         self._offers: list[Suggestion] = []  # of the selection as it is now; buttons name their place here
         self._shown: list[tuple[str, str]] | None = None
+        self._filled = 0  # px: the room that offers were laid out for
         self._menus: dict[str, QToolButton] = {}
         self.sections: list[Section] = []
         self.setWidgetResizable(True)
@@ -185,7 +186,8 @@ class PalettePanel(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
-        if event.size().width() != event.oldSize().width():
+        if self._room != self._filled:
+            self._filled = self._room
             self._shown = None  # what stood side by side may not fit any more
             self.refresh()
 
@@ -226,7 +228,11 @@ class PalettePanel(QScrollArea):
 
     @property
     def _room(self) -> int:
-        return self.viewport().width() - SIDE
+        """Width of what stands in it, which leaves room for the scroll bar in any case.
+
+        Rows that are laid out for the width without it bring it in; laid out anew, they let it go again.
+        """
+        return self.width() - 2 * self.frameWidth() - self.verticalScrollBar().sizeHint().width() - SIDE
 
     def _row(self, title: str, several: list[tuple[int, Suggestion]]) -> QWidget | None:
         """Offers of one sort side by side: what they do, and a button for each point; None if too wide."""

@@ -19,6 +19,7 @@ from app.exchange.sheets.sheets import page_of, sheet_bytes, sheet_of
 from app.panels.plots import PlotsPanel
 from app.platform.appearance import Look
 from app.widgets.plots.box import PlotBox
+from app.widgets.plots.drawn_curves import DECADES
 from app.widgets.plots.extremes import extremes
 from tests.app.panels.desk import Desk
 
@@ -303,3 +304,22 @@ def test_words_of_marks_have_room(panel: PlotsPanel) -> None:
     pixel = (high - low) / view.height()
     assert high - 110.0 > 17 * pixel  # px, the height of a line
     assert 70.0 - low > 17 * pixel
+
+
+def test_a_saved_phase_plot_has_the_colour_of_the_screen(panel: PlotsPanel) -> None:
+    box = plotted(panel, CRANK, ROCKER, kind="phase")
+    current = panel._session.current
+    (line,) = sheet_of(box, [current], current).lines
+    assert line.color.lower() == box.curves.by_key[(1, ROCKER)].item.opts["pen"].color().name()
+
+
+def test_a_saved_plot_of_noise_has_the_decades_of_the_screen(panel: PlotsPanel) -> None:
+    """Its logarithmic axis had shrunk to one value, without a number beside it."""
+    box = plotted(panel, NOISE, log=True)
+    current = panel._session.current
+    sheet = sheet_of(box, [current], current)
+    page = page_of(sheet, (800, 500), Look().theme)
+    view = next(item for item in page.ci.items if isinstance(item, pg.PlotItem)).getViewBox()
+    low, high = view.viewRange()[1]
+    assert low == pytest.approx(math.log10(sheet.floor))
+    assert high - low == pytest.approx(DECADES)

@@ -56,6 +56,26 @@ def test_every_section_is_in_sight_and_offers_too(panel: PalettePanel) -> None:
         assert button.mapTo(panel.viewport(), button.rect().bottomLeft()).y() < low, button.text()
 
 
+@pytest.mark.parametrize("low", range(5, 120, 15))
+def test_offers_come_to_rest_whether_or_not_there_is_a_scroll_bar(
+    panel: PalettePanel, monkeypatch: pytest.MonkeyPatch, low: int
+) -> None:
+    """At some heights the bar came and went for ever, and the offers were never seen."""
+    panel._session.selection.set([Ref("bodies", "coupler")])
+    QApplication.processEvents()
+    panel.resize(USUAL[0], panel.widget().sizeHint().height() - low)
+    panel._session.selection.set([Ref("bodies", "rocker")])
+    for _ in range(4):
+        QApplication.processEvents()
+    laid_out: list[None] = []
+    monkeypatch.setattr(panel, "_line", lambda *_: laid_out.append(None))
+    for _ in range(8):
+        QApplication.processEvents()
+    assert not laid_out
+    last = len(suggestions(panel._session.document.scene, panel._session.selection.refs)) - 1
+    assert panel.findChild(QToolButton, f"palette.offer.{last}").isVisible()
+
+
 @pytest.mark.parametrize("width", [USUAL[0], 130, 330])
 def test_names_are_never_cut_off(panel: PalettePanel, width: int, qtbot: QtBot) -> None:
     panel.resize(width, USUAL[1])
