@@ -138,6 +138,7 @@ JOINTS: dict[str, tuple[Example, ...]] = {
     "revolute": (Example(**both(), symmetric=True),),
     "revolute_revolute": (Example(**both(length=0.91), symmetric=True),),
     "revolute_spherical": (Example(**both(length=0.91)),),
+    "roller": (Example(**both(radius=0.37)),),
     "rolling": (Example({"radius": 0.37, "b": {"axis": [0.9, 0.2, 0.3]}}, {"radius": 0.37}, grounded=True),),
     "screw": (Example({"pitch": 0.31}, symmetric=True),),
     "spherical": (Example(**both(), symmetric=True),),
