@@ -3,6 +3,8 @@
     free:      the contact is open, nothing acts
     sticking:  the slip is held at zero by one or two constraint rows, |λ_t| ≤ µ_s N
     slipping:  force −µ N u/|u| along the functions of slip
+    carrying:  at rest, where other contacts and joints hold the slip already: a force that does not change,
+               found when the state began, |F| ≤ µ_s N; a row would repeat others
 
 N is the multiplier of the row of the gap. A direction that is part of the state says which way |u| counts as
 positive, so that no step sees a jump where the slip passes zero; between two steps it follows u. Where
@@ -24,8 +26,8 @@ from engine.elements.laws.sliding import TURNS, against
 
 # ROWS: how many, as functions from A on; NEXT: line of the next contact of its group, round and round
 STATE, ROW, ROWS, NORMAL_ROW, NEXT = range(LAW.X, LAW.X + 5)
-UNKNOWN, FREE, STICKING, SLIPPING = range(4)  # states; UNKNOWN: by the speed
-KINETIC, STATIC, FIRST, SECOND = range(4)  # columns of force_reals; the last two: the direction
+UNKNOWN, FREE, STICKING, SLIPPING, CARRYING = range(5)  # states; UNKNOWN: by the speed
+KINETIC, STATIC, FIRST, SECOND = range(4)  # columns of force_reals; the last two: the direction, or F
 STILL = 1e-9  # m/s: slower than this nothing slips, for who looks at a state that is not held
 
 
@@ -69,6 +71,9 @@ def _direction(system: System, work: Work, i: int) -> tuple[float, float, float]
 def force(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
+        if system.forces[i, STATE] == CARRYING:
+            _carry(system, work, i)
+            continue
         x, y, speed = _direction(system, work, i)
         if x == 0.0 and y == 0.0:
             continue
@@ -77,6 +82,15 @@ def force(packed: Packed, t: float, begin: int, end: int) -> None:
         push_along(system, work, system.forces[i, LAW.A], effort * x)
         if system.forces[i, ROWS] > 1:
             push_along(system, work, system.forces[i, LAW.A] + 1, effort * y)
+
+
+@inlined
+def _carry(system: System, work: Work, i: int) -> None:
+    g = system.forces[i, LAW.A]
+    for c in range(system.forces[i, ROWS]):
+        effort = system.force_reals[i, FIRST + c]
+        work.power[system.forces[i, LAW.QUADRATURE]] += effort * work.coordinate[g + c, COORDINATE_VALUE.RATE]
+        push_along(system, work, g + c, effort)
 
 
 @kernel
@@ -92,6 +106,10 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
         state, margin = system.forces[i, STATE], 1.0
         if state == STICKING:
             margin = _reserve(system, work, i)
+        elif state == CARRYING:
+            law = system.force_reals[i]
+            held = math.sqrt(law[FIRST] ** 2 + law[SECOND] ** 2)
+            margin = law[STATIC] * normal_push(system, work, i) - held
         elif state == SLIPPING:
             u, v, margin = slip_of(system, work, i)
             if margin > TURNS and system.forces[i, ROWS] > 1:
@@ -116,9 +134,10 @@ def _reserve(system: System, work: Work, i: int) -> float:
 
 
 def told(reals: Array, before: int, after: int) -> str:
-    if after == STICKING:
-        return "sticks"
-    return "slips" if after == SLIPPING and before == STICKING else ""
+    at_rest = (STICKING, CARRYING)
+    if after in at_rest:
+        return "" if before in at_rest else "sticks"
+    return "slips" if after == SLIPPING and before in at_rest else ""
 
 
 KIND = LawKind(

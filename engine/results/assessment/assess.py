@@ -110,9 +110,10 @@ class Assessment:
         self.error = max(self.error, _largest(error - self._base))
         self._energies.widen(evaluation.tables.energies)
         self._works.widen(evaluation.works[:, [WORK.DISSIPATED, *evaluation.mechanism.work_columns]])
-        # rows that laws add (limits, friction that holds) stand behind those of joints: they have no scale
-        reactions = evaluation.multipliers[:, : len(self._scales.row)]
-        loads = np.nan_to_num(np.abs(reactions), posinf=0.0) @ self._scales.row
+        # rows that laws add (limits, friction that holds) stand behind those of joints
+        reactions = np.nan_to_num(np.abs(evaluation.multipliers), posinf=0.0)
+        own = len(self._scales.row)
+        loads = reactions[:, :own] @ self._scales.row + reactions[:, own:].sum(axis=1) * self._scales.length
         self._loads = max(self._loads, _largest(loads))
         self._measure(evaluation)
         self._measure_slip(evaluation)

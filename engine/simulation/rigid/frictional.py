@@ -26,6 +26,7 @@ AT_BOUND = 1e-10  # of the largest friction: what is nearer to it than this slip
 HOLDS = 1e-9  # of the largest acceleration: a slip that does not begin
 NO_PUSH = 1e-10  # of the largest push: none
 CARRIES = 1e-7  # the same where contacts share a load that fewer could carry
+SHARES = 34  # halvings, to find how little of friction is enough
 ONE_NORMAL = 1e-9  # how far normals of a group may differ
 
 
@@ -53,6 +54,14 @@ class Lines:
             own.append(slice(len(lines), len(lines) + len(gradients)))
             lines += list(gradients)
         return cls(np.array(lines).reshape(-1, nv), normal, tangent, own)
+
+    def biases(self, contacts: list[OneSided]) -> Array:
+        """What accelerations along the lines have beside D a; zero for held frictions."""
+        bias = np.zeros(len(self.D))
+        bias[self.normal] = [contact.bias for contact in contacts]
+        for k, own in self.tangent.items():
+            bias[own] = contacts[k].slip_bias
+        return bias
 
     def parts(
         self, coefficient: dict[int, float], sliding: dict[int, Array], bound: Array
@@ -140,12 +149,11 @@ def impact(
     after = v + X @ z
     # bounces that are over before they are seen
     problem.at(t, q, after, angles, nothing)
-    bias = np.array([contact.bias for contact in contacts])
     normals = lines.D[lines.normal]
-    fall = -(normals @ problem.acceleration() + bias)
+    free = lines.D @ problem.acceleration() + lines.biases(contacts)
+    resting = [k for k, rate in enumerate(normals @ after) if abs(rate) <= small]
+    fall = np.maximum(_falls(lines, contacts, G, free, lines.D @ after, resting, small), 0.0)
     size = np.array([contact.size for contact in contacts])
-
-    fall = np.maximum(fall, 0.0)
     slow = np.maximum(0.5 * shortest * fall, np.sqrt(2.0 * fall * lowest * size))  # a speed that is none
     short = (z[lines.normal] > 0.0) & (normals @ after < slow)
     if short.any():
@@ -168,6 +176,29 @@ def impact(
     return Impact(after, z[lines.normal], loss, lines.D.T @ z)
 
 
+def _falls(
+    lines: Lines,
+    contacts: list[OneSided],
+    G: Array,
+    free: Array,
+    rate: Array,
+    resting: list[int],
+    small: float,
+) -> Array:
+    """How fast gaps close again that have the accelerations `free` alone; what rests pushes and rubs."""
+    at = [range(line, line + 1 + len(contacts[k].slip_rows)) for k, line in enumerate(lines.normal)]
+    index = np.array([i for k in resting for i in at[k]], np.int64)
+    own = Lines.of([contacts[k] for k in resting], [], lines.D.shape[1])
+    slips = {k: rate[index[span]] for k, span in own.tangent.items()}
+    sliding = {k: u / size for k, u in slips.items() if (size := float(np.linalg.norm(u))) > small}
+    coefficient = {
+        k: contacts[resting[k]].kinetic if k in sliding else contacts[resting[k]].static for k in own.tangent
+    }
+    parts = own.parts(coefficient, sliding, np.zeros(0))
+    z = cones.solve(G[np.ix_(index, index)], free[index], *parts) if resting else np.zeros(0)
+    return np.asarray(-(free + G[:, index] @ z)[lines.normal])
+
+
 @dataclass(frozen=True)
 class Rest:
     """What holds from now on."""
@@ -176,6 +207,7 @@ class Rest:
     largest: float  # push
     sticking: list[OneSided]
     slipping: dict[int, Array]  # line of a cone → direction of its slip
+    carrying: dict[int, Array]  # line of a cone → force, where rows would repeat others
     held: dict[int, Array]  # line of a friction of a joint → its efforts
     loose: dict[int, Array]  # line of one that cannot hold → direction of its slip
 
@@ -200,10 +232,7 @@ def accelerate(
     problem.at(t, q, v, angles, np.zeros(0, np.int64))
     problem.factor()
     a = problem.acceleration()
-    bias = np.zeros(len(lines.D))
-    bias[lines.normal] = [contact.bias for contact in contacts]
-    for k, own in lines.tangent.items():
-        bias[own] = contacts[k].slip_bias
+    bias = lines.biases(contacts)
     for own, (_, b, _) in zip(lines.held, held.values(), strict=True):
         bias[own] = b
     free = lines.D @ a + bias
@@ -224,6 +253,10 @@ def accelerate(
             for k, own in lines.tangent.items()
             if k not in sliding and z[lines.normal[k]] > 0.0 and np.linalg.norm(w[own]) > HOLDS * largest
         }
+        carried: list[int] = []
+        if not begin and not held:
+            shared = _shared(problem.driver, lines, contacts, sliding, coefficient, (G, free, z))
+            z, carried = shared.z, shared.carried
         for k, own in lines.tangent.items():
             most, size = coefficient[k] * z[lines.normal[k]], float(np.linalg.norm(z[own]))
             if (
@@ -235,11 +268,14 @@ def accelerate(
         if not begin or all(contacts[k].kinetic == contacts[k].static for k in begin):
             break
         sliding |= begin
-    push = z[lines.normal]
-    closed = [k for k in range(len(contacts)) if push[k] > NO_PUSH * push.max(initial=0.0)]
-    closed = _independent(lines.D[lines.normal], push, closed)
+    closed, largest = _closed(lines, z), float(z[lines.normal].max(initial=0.0))
     directions = sliding | begin
-    stick = [contacts[k] for k in closed if k in lines.tangent and k not in directions]
+    stick = [contacts[k] for k in closed if k in lines.tangent and k not in (*directions, *carried)]
+    carries = {
+        line: z[lines.tangent[k]]
+        for k in carried
+        if k not in directions and (line := contacts[k].friction) is not None
+    }
     slip = {
         line: directions[k] for k in closed if k in directions and (line := contacts[k].friction) is not None
     }
@@ -251,7 +287,82 @@ def accelerate(
             loose[line] = way / size if size > 0.0 else np.eye(len(way))[0]
     problem.react(lines.D.T @ z)
     efforts = {line: z[own] for line, own in zip(held, lines.held, strict=True)}
-    return Rest([contacts[k] for k in closed], float(push.max(initial=0.0)), stick, slip, efforts, loose)
+    return Rest([contacts[k] for k in closed], largest, stick, slip, carries, efforts, loose)
+
+
+@dataclass(frozen=True)
+class Shared:
+    """How contacts at rest share what more of them hold than is needed."""
+
+    z: Array
+    carried: list[int]  # contacts whose friction repeats what others hold
+
+
+def _shared(
+    driver: Driver,
+    lines: Lines,
+    contacts: list[OneSided],
+    sliding: dict[int, Array],
+    coefficient: dict[int, float],
+    problem: tuple[Array, Array, Array],
+) -> Shared:
+    """The same at rest with the least share of what friction can hold, where its rows repeat others.
+
+    Where closed contacts and joints leave no motion without a friction, its value is not unique (a sleeve
+    that is jammed, a pin behind a hook). Rows would find one of many, perhaps beyond the cone.
+    """
+    G, free, z = problem
+    closed = _closed(lines, z)
+    groups = groups_of(driver, {k: contacts[k] for k in closed if k in lines.tangent and k not in sliding})
+    size = np.sqrt(np.maximum(np.diag(G), 1e-300))
+    whole = G / np.outer(size, size)
+
+    def rank(sticking: list[list[int]]) -> int:
+        tangents = [lines.tangent[group[0]] for group in sticking]
+        index = [
+            *(int(lines.normal[k]) for k in closed),
+            *(i for own in tangents for i in range(own.start, own.stop)),
+        ]
+        return int(np.linalg.matrix_rank(whole[np.ix_(index, index)], tol=1e-9, hermitian=True))
+
+    kept: list[list[int]] = []
+    carried: list[int] = []
+    used = {k: float(np.linalg.norm(z[own])) for k, own in lines.tangent.items()}
+    for group in sorted(groups, key=lambda group: -max(used[k] for k in group)):
+        own = lines.tangent[group[0]]
+        if rank([*kept, group]) == rank(kept) + own.stop - own.start:
+            kept.append(group)
+        else:
+            carried += group
+    if not carried:
+        return Shared(z, [])
+    largest = float(np.abs(free).max(initial=0.0))
+    stick = [k for group in groups for k in group]
+
+    def with_share(share: float) -> Array | None:
+        less = {k: c if k in sliding else share * c for k, c in coefficient.items()}
+        found = cones.solve(G, free, *lines.parts(less, sliding, np.zeros(0)))
+        w, push = free + G @ found, found[lines.normal]
+        rests = all(np.linalg.norm(w[lines.tangent[k]]) <= HOLDS * largest for k in stick)
+        carries = all(push[k] > NO_PUSH * push.max() for k in closed)
+        return found if rests and carries and (w[lines.normal] > -HOLDS * largest).all() else None
+
+    low, high, best = 0.0, 1.0, with_share(0.0)
+    if best is not None:
+        return Shared(best, carried)
+    for _ in range(SHARES):
+        middle = 0.5 * (low + high)
+        found = with_share(middle)
+        low, high = (middle, high) if found is None else (low, middle)
+        best = best if found is None else found
+    return Shared(z if best is None else best, carried)
+
+
+def _closed(lines: Lines, z: Array) -> list[int]:
+    """Contacts that push, of those that could carry the same load alone."""
+    push = z[lines.normal]
+    closed = [k for k in range(len(push)) if push[k] > NO_PUSH * push.max(initial=0.0)]
+    return _independent(lines.D[lines.normal], push, closed)
 
 
 def _independent(D: Array, push: Array, closed: list[int]) -> list[int]:
@@ -277,23 +388,27 @@ def _adds(directions: Array, kept: list[int], i: int) -> bool:
     return int(np.linalg.matrix_rank(directions[[*kept, i]], tol=1e-9)) > len(kept)
 
 
-def note_groups(driver: Driver, sticking: list[OneSided]) -> None:
+def groups_of(driver: Driver, sticking: dict[int, OneSided]) -> list[list[int]]:
     """Contacts with one normal between the same bodies hold together."""
-    forces, bodies = driver.system.forces, driver.system.bodies
+    bodies = driver.system.bodies
     columns = [at + c for at, planar in bodies[:-1, [BODY.V, BODY.PLANAR]] for c in range(2 if planar else 3)]
-    groups: list[list[OneSided]] = []
-    for contact in sticking:
+    groups: list[list[int]] = []
+    for k, contact in sticking.items():
         for group in groups:
-            if np.abs(group[0].gradient[columns] - contact.gradient[columns]).max() < ONE_NORMAL:
-                group.append(contact)
+            first = sticking[group[0]]
+            if np.abs(first.gradient[columns] - contact.gradient[columns]).max() < ONE_NORMAL:
+                group.append(k)
                 break
         else:
-            groups.append([contact])
-    for group in groups:
-        for contact, follower in zip(group, [*group[1:], group[0]], strict=True):
-            assert contact.friction is not None
-            assert follower.friction is not None
-            forces[contact.friction, cone.NEXT] = follower.friction
+            groups.append([k])
+    return groups
+
+
+def note_groups(driver: Driver, sticking: list[OneSided]) -> None:
+    """Each contact of a group knows the next, round and round."""
+    for group in groups_of(driver, dict(enumerate(sticking))):
+        for k, follower in zip(group, [*group[1:], group[0]], strict=True):
+            driver.system.forces[sticking[k].friction, cone.NEXT] = sticking[follower].friction
 
 
 def note_states(driver: Driver, contacts: list[OneSided], rest: Rest) -> None:
@@ -311,4 +426,8 @@ def note_states(driver: Driver, contacts: list[OneSided], rest: Rest) -> None:
     for line, direction in rest.slipping.items():
         forces[line, cone.STATE] = cone.SLIPPING
         reals[line, cone.FIRST : cone.FIRST + len(direction)] = direction
+    for line, force in rest.carrying.items():
+        forces[line, cone.STATE] = cone.CARRYING
+        reals[line, [cone.FIRST, cone.SECOND]] = 0.0
+        reals[line, cone.FIRST : cone.FIRST + len(force)] = force
     note_groups(driver, rest.sticking)

@@ -8,6 +8,7 @@ rows find their states together (`engine/simulation/rigid`).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,7 +22,8 @@ from engine.simulation.stepping.advance import LANDED
 from engine.simulation.stepping.method_driver import Driver
 from engine.simulation.stops.conditions import LOCATED, reach
 
-MAX_AT_ONE_INSTANT = 20  # changes without progress; after them a step is taken without looking
+MAX_AT_ONE_INSTANT = 20  # changes without progress; after them part of a step is taken without looking
+FIRST_BLIND = 1e-6  # of a step: so much, and ten times as much wherever that was not enough
 SHORT = 10.0 * LANDED  # of a step: a change so near to its beginning happens there
 SEPARATIONS = 40  # doublings of the tolerance in which the change must be passed
 HALVINGS = 22  # of a step, in which a law that begins at its limit is looked for within its state
@@ -42,6 +44,8 @@ class Switching:
 
     at: float = -1.0
     count: int = 0
+    blind: float = FIRST_BLIND
+    blinded: float = -math.inf  # when the last step without looking was taken
     rigid: Resolution | None = None
 
     def begin(self, driver: Driver) -> Change:
@@ -63,7 +67,9 @@ class Switching:
         with driver.holding():
             if self.count > MAX_AT_ONE_INSTANT:
                 driver.held = np.where(np.isin(driver.switching, driver.with_rows), held, 0)
-                done = _reached(driver, before, t + span)
+                done = _reached(
+                    driver, before, t + min(self._blind(t, float(driver.clock[CLOCK.STEP])), span)
+                )
             else:
                 done = _to_the_change(driver, before, t, span)
         if not done:
@@ -73,6 +79,13 @@ class Switching:
         fired = {int(line) for line, m in zip(driver.switching, driver.margins(), strict=True) if m < 0.0}
         driver.settle()
         return self._resolve(driver, sample, held, fired)
+
+    def _blind(self, t: float, step: float) -> float:
+        """How far to go without looking: little where changes come ever nearer to an instant, a whole step
+        where they have no end."""
+        share = FIRST_BLIND if t - self.blinded > step else self.blind
+        self.blind, self.blinded = min(10.0 * share, 1.0), t
+        return share * step
 
     def _resolve(self, driver: Driver, before: Array, held: Ints, fired: set[int]) -> Change:
         """Begin anew at a sample, after what its states and impacts make of it."""

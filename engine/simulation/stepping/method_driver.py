@@ -154,6 +154,14 @@ class Driver:
         self.with_rows = np.array(
             [i for i in self.switching if self.law_kind(int(i)).row is not None], np.int64
         )  # those of them that act by rows of their own
+        conditional = [
+            (int(line), row, state)
+            for line in self.with_rows
+            for row in self.law_kind(int(line)).rows_of(self.system.forces[line])
+            for state in self.law_kind(int(line)).holds
+        ]
+        # rows that hold while the law of a line has a state; a line of the table for each
+        self._conditional = np.array(conditional, np.int64).reshape(-1, 3)
         self.clock = np.zeros(CLOCK.COLUMNS)
         self.clock[CLOCK.STEP] = dt
         self._state = GuardedVector(size)
@@ -251,8 +259,8 @@ class Driver:
 
     def law_kind(self, line: int) -> LawKind:
         """The kind of a line of the table of forces."""
-        spans = self.system.ranges[int(self.system.sizes[SIZE.PRIMITIVES]) :]
-        return next(kind for kind, span in zip(LAWS, spans, strict=True) if line < span[SPAN.END])
+        ends = self.system.ranges[int(self.system.sizes[SIZE.PRIMITIVES]) :, SPAN.END]
+        return LAWS[LAWS.names[int(np.searchsorted(ends, line, side="right"))]]
 
     @property
     def held(self) -> Ints:
@@ -262,10 +270,9 @@ class Driver:
     @held.setter
     def held(self, states: Ints) -> None:
         self.system.forces[self.switching, LAW.X] = states
-        for line in self.with_rows:
-            kind = self.law_kind(int(line))
-            force = self.system.forces[line]
-            self.system.rows[list(kind.rows_of(force)), ROW.ACTIVE] = int(force[LAW.X]) in kind.holds
+        line, row, state = self._conditional.T
+        self.system.rows[row, ROW.ACTIVE] = 0
+        self.system.rows[row[self.system.forces[line, LAW.X] == state], ROW.ACTIVE] = 1
         self._rows.follow()
 
     def activate(self, rows: Ints) -> None:

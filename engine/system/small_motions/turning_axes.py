@@ -17,6 +17,7 @@ from engine.system.equations.evaluator import Evaluator
 from engine.system.equations.pose_table import rotation, rotations
 from engine.system.small_motions.force_balance import Balance, State, balance
 
+AT_REST = 1e-18  # of the accelerations: squares of velocities that are rounding, and turn nothing
 TURNING = 1e-9  # of the accelerations about: those that are rounding
 SHORTLY = 1e-4  # of the time scale v/a: how far apart states are for the rate of accelerations
 
@@ -41,7 +42,7 @@ def turning_axes(evaluator: Evaluator, scales: Scales, state: State, found: Bala
         float(np.max(np.abs(gravity), initial=0.0)) / scales.length,
         float(np.max(np.abs(v), initial=0.0)) ** 2,
     )
-    if not np.any(v):
+    if np.max(np.abs(v), initial=0.0) ** 2 <= AT_REST * np.max(np.abs(a), initial=0.0):
         return Axes(P, np.zeros(3), float(np.max(np.abs(a), initial=0.0)) / about if about else 0.0)
     units = np.eye(3)[2:] if planar else np.eye(3)
     columns = np.array([cross_blocks(planar, e, nb) @ v for e in units]).T

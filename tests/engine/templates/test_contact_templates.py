@@ -58,3 +58,31 @@ def test_a_woodpecker_jams_pecks_and_falls_in_turn() -> None:
         assert np.ptp(height[held]) < 1e-12
     assert height[-1] < -0.03
     assert np.abs(found.channel("energy.error")).max() < 1e-9
+
+
+def test_a_latch_catches_a_slide_that_is_fast_enough_and_lets_a_slow_one_go() -> None:
+    caught = simulate(made("latch").scene, dt=5e-4, duration=0.8)
+    x = caught.channel("body.slide.pos.x")
+    lift = float(made("latch").facts[0].value)
+    assert caught.channel("joint.pivot.angle").min() == pytest.approx(-lift, rel=1e-3)
+    assert x.max() > -0.05  # through the hook, to the end of its guide
+    assert np.abs(x[caught.t > 0.5] + 0.055).max() < 1e-12  # and back to its face, for good
+    pull = float(made("latch").facts[1].value)
+    assert caught.channel("force.pin on hook.force")[-1] == pytest.approx(pull, rel=1e-9)
+    assert np.abs(caught.channel("energy.error")).max() < 1e-5
+    slow = simulate(made("latch", speed=0.45).scene, dt=5e-4, duration=0.8)
+    assert slow.channel("body.slide.pos.x").max() < -0.06
+    assert slow.channel("body.slide.pos.x")[-1] < -0.12
+
+
+def test_a_ratchet_turns_one_way_and_holds_the_other() -> None:
+    """Tooth by tooth forwards; backwards it goes to the back of a tooth, and stays."""
+    found = simulate(made("ratchet").scene, dt=2e-4, duration=1.0)
+    teeth = found.channel("joint.axle.angle") / (2.0 * np.pi / 12)
+    held = (found.t > 0.7) & (found.t < 0.95)  # while the torque is negative
+    assert teeth[found.t < 0.5].max() > 4.0
+    assert np.ptp(teeth[held]) < 1e-9
+    assert 0.0 < teeth.max() - teeth[held][0] < 1.0
+    push = found.channel("force.front.force") + found.channel("force.nose.force")
+    assert push[held].max() == pytest.approx(float(made("ratchet").facts[1].value), rel=0.3)
+    assert np.abs(found.channel("energy.error")).max() < 1e-5
