@@ -58,7 +58,7 @@ def build(v: Values) -> Made:
             shapes=[
                 {"kind": "outline", "points": wheel(radius, teeth), "thickness": THICK, "density": DENSITY}
             ],
-            points=[{"name": "mark", "position": [0.6 * radius, 0.0]}],
+            points=[{"name": "mark", "position": [radius, 0.0]}],
         )
         .with_body(
             "pawl",

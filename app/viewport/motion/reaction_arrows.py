@@ -7,6 +7,7 @@ import numpy as np
 
 from app.document.element_ref import Ref
 from app.viewport.motion.contact_arrows import ContactPushes, contacts_of
+from app.viewport.motion.event_states import COLORS
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.marks.arrows import Arrow
 
@@ -52,7 +53,7 @@ class ReactionArrows:
                 found.append(Arrow(place, scale * vector, FORCE, False, ref, size, NEWTON))
         for push, size in pushes:
             contact = Ref("forces", push.name)
-            color = states.get(contact, FORCE)
+            color = states.get(contact, COLORS["touch"])
             arrow = Arrow(push.place, scale * push.force, color, False, contact, size, NEWTON, push.friction)
             found.append(arrow)
         return found

@@ -408,7 +408,10 @@ def note_groups(driver: Driver, sticking: list[OneSided]) -> None:
     """Each contact of a group knows the next, round and round."""
     for group in groups_of(driver, dict(enumerate(sticking))):
         for k, follower in zip(group, [*group[1:], group[0]], strict=True):
-            driver.system.forces[sticking[k].friction, cone.NEXT] = sticking[follower].friction
+            line, other = sticking[k].friction, sticking[follower].friction
+            assert line is not None
+            assert other is not None
+            driver.system.forces[line, cone.NEXT] = other
 
 
 def note_states(driver: Driver, contacts: list[OneSided], rest: Rest) -> None:

@@ -66,11 +66,10 @@ def impulses(G: Array, before: Array, e: Array) -> Array:
     return np.asarray(inelastic + min(max(float(share), 0.0), 1.0) * step)
 
 
-def falls(G: Array, free: Array, resting: Array) -> Array:
+def falls(G: Array, free: Array, resting: Ints) -> Array:
     """How fast gaps close again that have the accelerations `free` alone: those that rest push back."""
-    own = np.flatnonzero(resting)
-    push = complementary(G[np.ix_(own, own)], free[own]) if len(own) else None
-    return -free if push is None else -(free + G[:, own] @ push)
+    push = complementary(G[np.ix_(resting, resting)], free[resting]) if len(resting) else None
+    return -free if push is None else -(free + G[:, resting] @ push)
 
 
 def pushes(G: Array, free: Array, limits: int, bound: Array) -> Array:

@@ -192,7 +192,7 @@ class Resolution:
         problem.at(t, q, after, angles, np.zeros(0, np.int64))
         free = gradients @ problem.acceleration() + np.array([bias[i] for i in touching])
         rate, h = gradients @ after, float(self.driver.clock[CLOCK.STEP])
-        fall = frictionless.falls(G, free, np.abs(rate) <= rate_at_rest(v))
+        fall = frictionless.falls(G, free, np.flatnonzero(np.abs(rate) <= rate_at_rest(v)))
         lowest = LOWEST_FLIGHT * float(np.spacing(np.abs(q).max(initial=0.0)))
         unseen = (2.0 * rate < SHORTEST_FLIGHT * h * fall) | (rate * rate < 2.0 * lowest * fall)
         short = (impulse > 0.0) & (fall > 0.0) & unseen
