@@ -112,6 +112,31 @@ def test_space_plays_after_a_field_was_finished(window: MainWindow, qtbot: QtBot
     wait(qtbot, lambda: session.state == "paused")
 
 
+def test_undo_in_a_finished_field_is_that_of_the_scene(window: MainWindow, qtbot: QtBot) -> None:
+    """After a value and Return, Ctrl+Z did nothing: the field took it and had nothing to undo."""
+    document = window.session.document
+    assert window.open_path(scene_paths()["four_bar"])
+    wait(qtbot, lambda: window.session.state == "ready")
+    window.activateWindow()
+    step, control = window.transport.step, Qt.KeyboardModifier.ControlModifier
+    step.setFocus()
+    qtbot.waitUntil(step.hasFocus)
+    before = document.scene.simulation.dt
+    step.selectAll()
+    QTest.keyClicks(step, "0.002 s")
+    QTest.keyClick(step, Qt.Key.Key_Z, control)  # of what is being typed
+    assert document.scene.simulation.dt == before
+    step.selectAll()
+    QTest.keyClicks(step, "0.004 s")
+    QTest.keyClick(step, Qt.Key.Key_Return)
+    assert document.scene.simulation.dt == 0.004
+    QTest.keyClick(step, Qt.Key.Key_Z, control)
+    assert document.scene.simulation.dt == before
+    assert step.text() == "0.001 s"
+    QTest.keyClick(step, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
+    assert document.scene.simulation.dt == 0.004
+
+
 def test_a_motor_tool_asks_for_its_joint_after_one_was_made(window: MainWindow, qtbot: QtBot) -> None:
     """A pin that was just made is selected by the program: nobody has chosen it for a motor."""
     session = window.session

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
 from app.platform.appearance import restyle
@@ -22,7 +22,8 @@ FRAME = 14  # px that a line takes around its text
 class LineEdit(QLineEdit):
     """A line that checks itself while typed; Return or leaving finishes, Escape brings the old text back.
 
-    After Return the line is done with until it is touched again: Space plays, as it does elsewhere.
+    After Return the line is done with until it is touched again: Space plays, as it does elsewhere. Undo and
+    redo are those of the scene wherever nothing has been typed that is not yet finished.
     """
 
     finished = Signal(object)
@@ -83,7 +84,9 @@ class LineEdit(QLineEdit):
         self.complained.emit(reason)
 
     def _take(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and self._done and _is_space(event):
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        if (self._done and _is_space(event)) or (not self.dirty and _is_undo(event)):
             event.ignore()  # a shortcut, not a letter
             return True
         return False
@@ -115,8 +118,12 @@ class LineEdit(QLineEdit):
             self.complain("")
 
 
-def _is_space(event: QEvent) -> bool:
-    return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space and not event.modifiers()
+def _is_space(event: QKeyEvent) -> bool:
+    return event.key() == Qt.Key.Key_Space and not event.modifiers()
+
+
+def _is_undo(event: QKeyEvent) -> bool:
+    return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
 
 
 class LineEditor(Editor):
