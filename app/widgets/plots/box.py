@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
@@ -83,7 +83,9 @@ class PlotBox(QWidget):
         self._heading = PlotHeading(f"{name}.heading")
         self._heading.renamed.connect(self._renamed)
         self._heading.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._heading.customContextMenuRequested.connect(self._menu)
+        self._heading.customContextMenuRequested.connect(
+            lambda at: self._open_menu(self._heading.mapToGlobal(at))
+        )
         self._heading.setToolTip(TIP)
         self._statistics = label("", "muted", f"{name}.statistics")
         self._statistics.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -324,7 +326,8 @@ class PlotBox(QWidget):
 
     # mouse
 
-    def _menu(self, at: Any) -> None:
+    def _open_menu(self, at: QPoint) -> None:
+        """What else can be shown and done, at a place on the screen."""
         menu = QMenu(self)
         icon = self.look.icon
         menu.addAction(icon("export"), "Save this plot…").triggered.connect(
@@ -345,7 +348,7 @@ class PlotBox(QWidget):
         menu.addSeparator()
         for name in dict.fromkeys(self.channels):
             menu.addAction(f"Remove {name}").triggered.connect(lambda _=False, name=name: self._remove(name))
-        menu.exec(self._heading.mapToGlobal(at))
+        menu.exec(at)
         menu.deleteLater()
 
     def _remove(self, name: str) -> None:
@@ -365,7 +368,9 @@ class PlotBox(QWidget):
         return bool(super().eventFilter(watched, event))
 
     def _clicked(self, event: Any) -> None:
-        if self.kind == "time" and event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.RightButton:
+            self._open_menu(event.screenPos().toPoint())
+        elif self.kind == "time" and event.button() == Qt.MouseButton.LeftButton:
             at = self.plot.getViewBox().mapSceneToView(QPointF(event.scenePos()))
             self.sought.emit(float(at.x()))
 

@@ -5,12 +5,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Signal
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.panels.plots import AT_ONCE, PlotsPanel, whole_span
 from app.platform.appearance import Look
-from app.widgets.plots.box import GHOSTS
+from app.widgets.plots.box import GHOSTS, PlotBox
 from app.widgets.plots.curves.outliers import blown_up
 from tests.app.panels.desk import Desk
 from tests.gallery.checks import raw_markup
@@ -230,3 +231,15 @@ def test_issue_17_a_view_of_many_plots_does_not_stop_the_window(panel: PlotsPane
     assert titles == [f"plot {i}" for i in range(3 * AT_ONCE)]  # what waits is not lost when it is saved now
     qtbot.waitUntil(lambda: len(panel.boxes) == 3 * AT_ONCE, timeout=60_000)
     assert [facts["title"] for facts in panel.save_view()["plots"]] == titles
+
+
+def test_a_right_click_among_the_curves_opens_the_menu_of_the_plot(
+    panel: PlotsPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was at the heading alone, where nobody looks for it."""
+    opened: list[PlotBox] = []
+    monkeypatch.setattr(PlotBox, "_open_menu", lambda box, at: opened.append(box))
+    panel.refresh(force=True)
+    view = panel.boxes[0].plot.viewport()
+    QTest.mouseClick(view, Qt.MouseButton.RightButton, pos=view.rect().center())
+    assert opened == panel.boxes[:1]
