@@ -35,13 +35,16 @@ class EngineNotifications:
         self._messages = messages
 
     def read(self) -> None:
-        for event in self._engine.loop.notifications.read():
-            self._handle(event)
+        """Views are told once of all of them: a contact that chatters has thousands."""
+        news = [self._handle(event) for event in self._engine.loop.notifications.read()]
+        if any(news):
+            self._runs.changed.emit()
 
-    def _handle(self, event: EngineEvent) -> None:
+    def _handle(self, event: EngineEvent) -> bool:
+        """Whether it was of the run that is watched."""
         run = self._runs.current
         if run is None or event.run_id != run.id:
-            return
+            return False
         kind, text = event.kind, event.text
         self._engine.look()
         if kind in ENDS:
@@ -64,4 +67,4 @@ class EngineNotifications:
             self._messages.tell("error", f"the engine met a fault of the program:\n{text}")
         elif kind == "finished":
             self._transport.finished(run)
-        self._runs.changed.emit()
+        return True

@@ -57,5 +57,6 @@ class Notifications(Generic[T]):
         self._items.append(item)
 
     def read(self) -> Iterator[T]:
-        while self._items:
+        """Those that are there by now: of what comes meanwhile there may be no end."""
+        for _ in range(len(self._items)):
             yield self._items.popleft()

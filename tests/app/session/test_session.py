@@ -14,6 +14,7 @@ from app.platform.resources import scene_paths
 from app.session.recorded.run import Run
 from app.session.session import Session
 from engine.elements.bodies.body import Body
+from engine.simulation.live.engine_loop import EngineEvent
 from tests.app.session.sessions import FOUR_BAR, Watcher, pendulum, watched_session
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -42,6 +43,24 @@ def test_an_empty_session(watched):
     assert session.state == "empty"
     assert session.poses() == {}
     assert session.current is None
+
+
+def test_views_are_told_once_of_many_events(watched):
+    """A contact that chatters has thousands in a frame; each of them cost as much as a frame."""
+    session = watched.session
+    session.document.open(FOUR_BAR)
+    watched.until(lambda: session.state == "ready")
+    posted, told = session.engine.loop.notifications, []
+    for number in range(1000):
+        posted.post(EngineEvent(session.current.id, "event", 1e-3 * number, "hit"))
+
+    def view() -> None:
+        told.append(len(session.current.events))
+        posted.post(EngineEvent(session.current.id, "event", 1.0, "while it is told"))
+
+    session.runs.changed.connect(view)
+    session.tick()
+    assert told == [1000]
 
 
 def test_opening_shows_the_given_pose_first_and_the_assembled_one_when_there_is_one(watched):
