@@ -27,6 +27,7 @@ import numpy as np
 
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import quadratures as WORK
+from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.results.assessment.conditioning import APPROACH, DEPENDENT, Conditioning
@@ -110,10 +111,9 @@ class Assessment:
         self.error = max(self.error, _largest(error - self._base))
         self._energies.widen(evaluation.tables.energies)
         self._works.widen(evaluation.works[:, [WORK.DISSIPATED, *evaluation.mechanism.work_columns]])
-        # rows that laws add (limits, friction that holds) stand behind those of joints
-        reactions = np.nan_to_num(np.abs(evaluation.multipliers), posinf=0.0)
-        own = len(self._scales.row)
-        loads = reactions[:, :own] @ self._scales.row + reactions[:, own:].sum(axis=1) * self._scales.length
+        # those of limits, contacts and friction that holds among them
+        sizes = self.mechanism.system.row_reals[: evaluation.multipliers.shape[1], ROW_REAL.SCALE]
+        loads = np.nan_to_num(np.abs(evaluation.multipliers), posinf=0.0) @ sizes
         self._loads = max(self._loads, _largest(loads))
         self._measure(evaluation)
         self._measure_slip(evaluation)

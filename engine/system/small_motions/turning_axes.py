@@ -17,7 +17,6 @@ from engine.system.equations.evaluator import Evaluator
 from engine.system.equations.pose_table import rotation, rotations
 from engine.system.small_motions.force_balance import Balance, State, balance
 
-AT_REST = 1e-18  # of the accelerations: squares of velocities that are rounding, and turn nothing
 TURNING = 1e-9  # of the accelerations about: those that are rounding
 SHORTLY = 1e-4  # of the time scale v/a: how far apart states are for the rate of accelerations
 
@@ -32,27 +31,36 @@ class Axes:
 
 
 def turning_axes(evaluator: Evaluator, scales: Scales, state: State, found: Balance) -> Axes:
-    """Ω from a = Ω × v. A motion that is steady for more than an instant has a' = Ω × a as well."""
+    """Ω from a = Ω × v. A motion that is steady for more than an instant has a' = Ω × a as well; where axes
+    that stand still leave less of both than Ω does, they are taken."""
     mechanism, nb = evaluator.mechanism, len(evaluator.mechanism.bodies)
     planar = mechanism.planar
     P = to_world(evaluator)
     v, a = P @ (state.v / scales.column), P @ (found.a / scales.column)
     gravity = evaluator.system.body_reals[:nb, BODY_REAL.GRAVITY : BODY_REAL.GRAVITY + 3]
+    largest = float(np.max(np.abs(a), initial=0.0))
     about = max(
         float(np.max(np.abs(gravity), initial=0.0)) / scales.length,
         float(np.max(np.abs(v), initial=0.0)) ** 2,
+        largest,
     )
-    if np.max(np.abs(v), initial=0.0) ** 2 <= AT_REST * np.max(np.abs(a), initial=0.0):
-        return Axes(P, np.zeros(3), float(np.max(np.abs(a), initial=0.0)) / about if about else 0.0)
+    still = Axes(P, np.zeros(3), largest / about if about else 0.0)
+    if not np.any(v):
+        return still
+    jerk = _jerk(evaluator, scales, state, found, SHORTLY / np.sqrt(about))
+
+    def axes(omega: Array) -> Axes:
+        turn = cross_blocks(planar, omega, nb)
+        left = float(np.max(np.abs(a - turn @ v))) / about
+        return Axes(P, omega, max(left, float(np.max(np.abs(jerk - turn @ a))) / about**1.5))
+
+    still = axes(np.zeros(3))
+    if largest <= TURNING * about:
+        return still
     units = np.eye(3)[2:] if planar else np.eye(3)
     columns = np.array([cross_blocks(planar, e, nb) @ v for e in units]).T
-    omega = np.zeros(3)
-    if np.max(np.abs(a), initial=0.0) > TURNING * about:
-        omega = units.T @ np.linalg.lstsq(columns, a, rcond=None)[0]
-    turn = cross_blocks(planar, omega, nb)
-    jerk = _jerk(evaluator, scales, state, found, SHORTLY / np.sqrt(about))
-    left = float(np.max(np.abs(a - turn @ v))) / about
-    return Axes(P, omega, max(left, float(np.max(np.abs(jerk - turn @ a))) / about**1.5))
+    turning = axes(units.T @ np.linalg.lstsq(columns, a, rcond=None)[0])
+    return turning if turning.unsteadiness <= still.unsteadiness else still
 
 
 def _jerk(evaluator: Evaluator, scales: Scales, state: State, found: Balance, tau: float) -> Array:

@@ -62,6 +62,31 @@ def test_what_rests_is_no_alarm(text: str, method: str) -> None:
     assert run.message == ""
 
 
+def held(how: str) -> Scene:
+    """A weightless slider, aslant, pressed by 10 kN against what is no joint."""
+    direction = [np.cos(0.37), np.sin(0.37)]
+    scene = Scene(space="planar", gravity=(0.0, 0.0)).with_body(
+        "slider", position=[0.3, 0.7], angle=0.37, mass=1.0, inertia=[0.1]
+    )
+    push = [1e4 * part for part in direction]
+    scene = scene.with_force("force", "push", body="slider", components=[*push, 0.0])
+    guide = {"body": "world", "point": [0.3, 0.7], "axis": [*direction, 0.0]}
+    scene = scene.with_joint("prismatic", "guide", a=guide, b={"body": "slider"})
+    on = {"joint": "guide", "coordinate": "displacement"}
+    if how == "stop":
+        return scene.with_force("stop", "hold", **on, upper=0.0, law="rigid", restitution=0.0)
+    return scene.with_force("friction", "hold", **on, model="held", kinetic=2e4, static=2e4)
+
+
+@pytest.mark.parametrize("method", [None, "radau"])
+@pytest.mark.parametrize("how", ["stop", "friction"])
+def test_what_a_stop_or_friction_holds_is_no_alarm(how: str, method: str | None) -> None:
+    """Reactions of limits count as those of joints do: nothing else tells what rounding can do."""
+    run = simulate(held(how), method=method, duration=0.1)
+    assert np.abs(run.channel("body.slider.vel.x")).max() < 1e-9
+    assert run.message == ""
+
+
 def test_a_lock_that_holds_a_motor_by_projection_is_no_alarm() -> None:
     assert simulate(loads(MOTOR_AGAINST_LOCK), duration=0.1).message == ""
 

@@ -55,3 +55,16 @@ def test_what_becomes_stiff_on_the_way_is_told_with_its_instant() -> None:
     run = simulate(hardening())
     assert "from t = " in run.message
     assert "limit of stability" in run.message
+
+
+def test_what_rests_on_a_rope_turns_in_no_circle() -> None:
+    """Velocities of rounding across the pull are no circle of 1e-18 m, whose speed no step could follow."""
+    scene = Scene(space="planar", gravity=(0.0, 0.0)).with_body(
+        "m", position=[0.3, 0.1], mass=1.0, inertia=[0.1]
+    )
+    ends = {"a": {"body": "world", "point": [0.1, 0.05]}, "b": {"body": "m", "point": [0.0, 0.0]}}
+    scene = scene.with_force("rope", "line", **ends, longest=math.hypot(0.2, 0.05), law="rigid")
+    scene = scene.with_force("force", "pull", body="m", components=[0.2, 0.05, 0.0])
+    run = simulate(scene, duration=0.3)
+    assert 0.0 < np.abs(run.channel("body.m.vel.y")).max() < 1e-15, "the case: rounding, and no more"
+    assert run.message == ""
