@@ -138,7 +138,7 @@ def columns_of(evaluator: Evaluator, inputs: Sequence[Input], state: State) -> C
     sizes = (mechanism.nv, len(mechanism.rows), len(mechanism.rows))
     acts = Excitation(
         *(
-            np.array([column for _, column in group]).reshape(-1, size).T
+            np.array([column for _, column in group]).reshape(len(group), size).T
             for group, size in zip(groups, sizes, strict=True)
         )
     )

@@ -58,8 +58,8 @@ def by_svd(J: Array, M: Array, before: Array | None) -> Array:
 
 def by_lu(J: Array, M: Array, before: Array | None) -> Array:
     """Jᵀ = P L U with L = [L1; L2]: N = P [−L1⁻ᵀ L2ᵀ; 1], rows chosen anew by pivoting at every pose."""
-    P, L, _ = scipy.linalg.lu(J.T)
     m = len(J)
+    P, L, _ = scipy.linalg.lu(J.T) if m else (np.eye(J.shape[1]), J.T, None)
     dependent = -scipy.linalg.solve_triangular(L[:m], L[m:].T, trans="T", lower=True, unit_diagonal=True)
     return np.asarray(P @ np.vstack([dependent, np.eye(J.shape[1] - m)]))
 

@@ -61,8 +61,9 @@ class Subspaces:
 
     @property
     def weakest(self) -> Array:
-        """The combination of lines that is nearest to vanish among those that count as independent."""
-        return self._U[:, self.rank - 1]
+        """The combination of lines that is nearest to vanish among those that count as independent; zero
+        where none does."""
+        return self._U[:, self.rank - 1] if self.rank else np.zeros(len(self._U))
 
     def solve(self, b: Array) -> Array:
         """Least squares solution of least norm, for one right-hand side or for columns of them."""

@@ -1,9 +1,10 @@
 """Every registered analysis answers, tells its progress and can be stopped."""
 
 import pytest
+from msgspec.structs import replace
 
 from app.platform.resources import scene_paths
-from engine import load_scene, simulate
+from engine import Scene, SceneError, load_scene, simulate
 from engine.analyses import ANALYSES
 from engine.analyses.answers.result import Mention, Result
 from engine.analyses.base import Analysis, Question
@@ -37,6 +38,31 @@ def test_it_answers_and_tells_how_far_it_is(kind: Analysis) -> None:
 def test_it_can_be_stopped(kind: Analysis) -> None:
     with pytest.raises(Cancelled):
         ask(kind, scene("four_bar"), cancel=lambda: True)
+
+
+def odd_scenes() -> dict[str, Scene]:
+    """Nothing that holds, nothing that moves, nothing that weighs."""
+    free = Scene(space="planar").with_body("b", mass=1.0, inertia=[1.0])
+    welds = ({"a": {"body": "world"}, "b": {"body": "b"}} for _ in range(2))
+    hinge = free.with_joint("revolute", "h", a={"body": "world"}, b={"body": "b", "point": [-1.0, 0.0]})
+    return {
+        "free": free,
+        "free in space": Scene().with_body("b", mass=1.0, inertia=[1.0, 1.0, 1.0]),
+        "weightless": replace(free, gravity=(0.0, 0.0)),
+        "two": free.with_body("c", mass=1.0, inertia=[1.0], position=[1.0, 0.0]),
+        "welded twice": free.with_joint("fixed", "f", **next(welds)).with_joint("fixed", "g", **next(welds)),
+        "driven": hinge.with_motion("joint_motion", "m", joint="h", coordinate="angle", function="t"),
+    }
+
+
+@pytest.mark.parametrize("name", odd_scenes())
+def test_it_answers_or_refuses_where_there_is_little_to_ask(name: str) -> None:
+    given = odd_scenes()[name].with_simulation(duration=0.02)
+    for kind in ANALYSES:
+        try:
+            assert ask(kind, given).summary.endswith((".", "?")), kind.name
+        except SceneError as error:
+            assert error.problems[0].remedy, kind.name
 
 
 def test_redundant_rows_are_named() -> None:
