@@ -167,7 +167,7 @@ class Simulation:
         self._steps = FIRST_STEPS
         self._segments: list[OpenSegment] = []
         self._budget = Budget()
-        self.divided, self.crawl = Parts(), Crawl()
+        self.divided, self.crawl = Parts(), Crawl(self.mechanism)
         self.step_watch = StepWatch(self.mechanism, self.method, self.dt, self.horizon(t) - t)
         self.events: list[RunEvent] = []
         self._switching = Switching()
@@ -198,6 +198,9 @@ class Simulation:
     def _explain(self, status: StepStatus, broken: Array | None = None) -> None:
         """Find the cause of a failure at the last good sample; `broken` is one that is not finite."""
         self.problem = explain(self.driver, status, self._last, broken)
+        if status is StepStatus.NOT_FINITE and self.problem.path.partition(".")[0] in ("", "bodies"):
+            self.step_watch.look_back(self.open_segment.recorder)
+            self.problem = self.step_watch.problem or self.problem
         self.message = stop_text(float(self._last[self.driver.layout.t]), self.problem)
 
     def horizon(self, t: float) -> float:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.simulation.step_control.stiff_methods import stiff_method
 from engine.solvers.catalogue import Method
+from engine.system.compiling.mechanism import Mechanism
 
 STRETCH = 20_000  # steps whose mean is looked at: a violent start alone has fewer
 CRAWLING = 0.01  # of the step of the grid: a mean below it is a crawl
-REMEDY = "take an implicit method, such as hht, or larger tolerances"
 CHANGES = 400  # changes of state whose mean distance is looked at
 SOFTER = "check the forces that press there, or make the contact softer, or rigid"
 
@@ -22,6 +23,7 @@ SOFTER = "check the forces that press there, or make the contact softer, or rigi
 class Crawl:
     """Watches the steps of a run."""
 
+    mechanism: Mechanism
     t: float = 0.0  # s, where it was found
     step: float = 0.0  # s, mean of the steps there; 0 while nothing was found
     _steps: int = 0
@@ -67,11 +69,16 @@ class Crawl:
             )
         return (
             f"{method.name} crawls, at t = {self.t:.6g} s with steps of {self.step:.2g} s: something in the "
-            f"scene is much quicker than its motion, such as a stiff spring or damper; {REMEDY}."
+            f"scene is much quicker than its motion, such as a stiff spring or damper; {self._remedy}."
         )
 
     @property
     def words(self) -> str:
         """The same in a few words, beside the progress."""
-        remedy = SOFTER if self.element else REMEDY
+        remedy = SOFTER if self.element else self._remedy
         return f", crawling by steps of {self.step:.2g} s: {remedy}" if self.step else ""
+
+    @property
+    def _remedy(self) -> str:
+        stiff = stiff_method(self.mechanism)
+        return f"take an implicit method{f', such as {stiff}' if stiff else ''}, or larger tolerances"

@@ -68,3 +68,45 @@ def test_what_rests_on_a_rope_turns_in_no_circle() -> None:
     run = simulate(scene, duration=0.3)
     assert 0.0 < np.abs(run.channel("body.m.vel.y")).max() < 1e-15, "the case: rounding, and no more"
     assert run.message == ""
+
+
+def rubbing(stiffness: float, *, speed: float = 0.0, torque: float = 0.0) -> Scene:
+    """A disc on bristles, already turning or driven."""
+    scene = Scene(space="planar", gravity=(0.0, 0.0)).with_body(
+        "disc", mass=1.0, inertia=[0.04], angular_velocity=[0.0, 0.0, speed]
+    )
+    scene = scene.with_joint("revolute", "shaft", a={"body": "world"}, b={"body": "disc"})
+    scene = scene.with_force("torque", "drive", body="disc", components=[0.0, 0.0, torque])
+    dry = {"model": "lugre", "kinetic": 1.0, "static": 1.0, "bristle_stiffness": stiffness}
+    scene = scene.with_force("friction", "rub", joint="shaft", **dry)
+    return scene.with_simulation(dt=1e-3, duration=0.2, method="rk4")
+
+
+def test_bristles_set_a_limit_of_their_own() -> None:
+    """z' = u − σ0 |u|/g z: 1e4·6/1 = 6e4 1/s, of which RK4 follows up to 2.785/h."""
+    run = simulate(rubbing(1e4, speed=6.0))
+    assert f"limit of stability is {2.7853 / 6e4:.2e} s" in run.message
+    assert run.message.count("bristles of friction 'rub'") == 2, "told at the start, and as the reason"
+    assert run.problem.path == "forces.rub"
+
+
+def test_the_remedies_for_bristles_work() -> None:
+    """Slip against 1 N·m slows 0.04 kg m² down by 25 rad/s², after the bristles have bent."""
+    scene = rubbing(1e4, speed=6.0)
+    (edit,) = simulate(scene).problem.edits
+    for better in (scene.with_simulation(method=edit.value), scene.with_simulation(dt=4.1e-5)):
+        run = simulate(better, duration=0.1)
+        assert run.message == ""
+        assert run.channel("body.disc.omega.z")[-1] == pytest.approx(6.0 - 2.5, abs=5e-3)
+
+
+def test_bristles_that_become_too_quick_on_the_way_are_named() -> None:
+    run = simulate(rubbing(4e4, torque=1.5))
+    assert run.problem is not None, "from rest to a speed at which they are too quick"
+    assert run.problem.path == "forces.rub"
+
+
+def test_a_method_that_is_proposed_takes_the_scene() -> None:
+    run = simulate(rubbing(1e6, speed=6.0), method="dopri5", duration=0.02)
+    assert "crawls" in run.message
+    assert "such as bdf2" in run.message
