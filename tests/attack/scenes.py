@@ -54,7 +54,7 @@ def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator
         method = rng.choice(METHODS) if rng.random() < 0.3 else None
         yield judged(
             f"{seed} {number} {name} {method or ''}",
-            lambda text=text, method=method: _attempt(text, method),
+            lambda text=text, method=method: attempt(text, method),
             (SceneError,),
         )
 
@@ -67,7 +67,7 @@ def warm_up() -> None:
                 simulate(loads(sources()[name]), duration=2e-3, method=method)
 
 
-def _patience() -> Callable[[], bool]:
+def patience() -> Callable[[], bool]:
     """Whether a user would have pressed Cancel by now."""
     end = time.process_time() + PATIENCE
     return lambda: time.process_time() > end
@@ -75,7 +75,7 @@ def _patience() -> Callable[[], bool]:
 
 def _ask(scene: Scene) -> None:
     """What the window works out of a scene beside its run: races, and curves of its traces."""
-    cancelled = _patience()
+    cancelled = patience()
     for race in scene.races:
         for lane in race.lanes:
             entry_of(scene, lane)
@@ -85,12 +85,12 @@ def _ask(scene: Scene) -> None:
             curve_family(scene, parameter.name, values, wanted=lambda: not cancelled())
 
 
-def _attempt(text: str, method: str | None) -> str:
+def attempt(text: str, method: str | None) -> str:
     scene = loads(text)
     check_scene(scene)
     _ask(scene)
     dt = scene.simulation.dt if isinstance(scene.simulation.dt, float) else 1e-3
-    run = simulate(scene, duration=STEPS * dt, method=method, cancel=_patience())
+    run = simulate(scene, duration=STEPS * dt, method=method, cancel=patience())
     summary = run.summary()
     if summary["status"] != "finished":
         return "told" if run.message else f"badly told: {summary['status']}"
