@@ -245,7 +245,13 @@ class Simulation:
         held = self.driver.held
         status, written = StepStatus.FINISHED, 0
         if landing > self.t:
-            status, written = self.driver.advance(landing, self._buffer, most_steps=self._steps, every=every)
+            status, written = self.driver.advance(
+                landing,
+                self._buffer,
+                most_steps=self._steps,
+                every=every,
+                horizon=landing if knot < end else knot,
+            )
             status = self.divided.take(self.driver, status, landing)
         stepped = self._stepped.look(self._last, self._buffer[:written])
         change = Change(status)

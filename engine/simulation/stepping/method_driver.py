@@ -39,6 +39,7 @@ from engine.solvers.catalogue import Method
 from engine.solvers.direct import step_control
 from engine.solvers.formulations.udwadia_kalaba import NO_INVERSE
 from engine.solvers.integrators import full_stage, sparse_stage
+from engine.solvers.integrators.embedded_pairs import HORIZON
 from engine.solvers.linsolve import SOLVERS
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
@@ -388,9 +389,19 @@ class Driver:
         return row.numbers
 
     def advance(
-        self, t_stop: float, samples: Array, *, most_steps: int = 1 << 40, every: int = 1
+        self,
+        t_stop: float,
+        samples: Array,
+        *,
+        most_steps: int = 1 << 40,
+        every: int = 1,
+        horizon: float | None = None,
     ) -> tuple[StepStatus, int]:
-        """Steps up to t_stop into the rows of `samples`."""
+        """Steps up to t_stop into the rows of `samples`.
+
+        Schemes that go ahead of their samples do so to the horizon; None: t_stop.
+        """
+        self.work.options[HORIZON] = t_stop if horizon is None else horizon
         if samples.dtype != np.float64 or not samples.flags.c_contiguous:
             raise TypeError("samples must be rows of float64, one behind the other")
         written = 0

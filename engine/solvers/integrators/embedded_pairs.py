@@ -4,18 +4,32 @@
 
 A pair is a table of coefficients, `Pair`; one compiled step serves all. Some pairs take the rate at y⁺ as the
 last one of the estimate. The step given to `step` is an upper limit: the end of the sampling interval.
+
+Where samples lie between steps, the scheme goes ahead by steps of its own and reports states on the way
+[Hairer 1993, §II.6], with θ the share of the step that has passed and y⁺, f⁺ at its end:
+
+    y(θ) = y + θ (r₂ + (1 − θ) (r₃ + θ (r₄ + (1 − θ) r₅))),
+    r₂ = y⁺ − y,  r₃ = h f − r₂,  r₄ = r₂ − h f⁺ − r₃,  r₅ = h Σ d_k f_k.
+
+With r₅ = 0 that is Hermite's cubic, which serves a pair of order three; the d of Dormand and Prince make it
+of order four. For Fehlberg's pair one more rate does, where 2θ(1 − θ)(1 − 2θ), the derivative of what stands
+with r₅, is largest: there y′(θ) = h f [Shampine 1985]. A reported state is projected as any other.
+
+No step ahead passes a corner of a function of time, or turns a body so far that the angles of joints, which
+unwrap about the last reported state, could lose count.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.compiled.arenas import open_work
+from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import options as SLOT
-from engine.compiled.dispatch import call_rate
-from engine.compiled.kernel import kernel
-from engine.compiled.layout import Array, Packed
+from engine.compiled.dispatch import call_project, call_rate
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import Array, Option, Packed
 from engine.maths.amplification import of_runge_kutta
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind
@@ -27,15 +41,30 @@ from engine.solvers.integrators.step_sizes import (
     proposed_size,
     smallest_size,
 )
-from engine.solvers.integrators.trial_steps import TOO_FAR, accept, close_trial, reason, shorter
+from engine.solvers.integrators.trial_steps import (
+    LAST_ERROR,
+    TOO_FAR,
+    accept,
+    close_trial,
+    reason,
+    shorter,
+)
+from engine.solvers.linsolve.trust_region import largest_turn_of_coordinates
 
-PAIR = SLOT.SCHEME + 2
+PAIR, SAMPLES = SLOT.SCHEME + 2, SLOT.SCHEME + 3
+HORIZON = SLOT.RUN + 1  # instant that no step ahead passes; the driver says it
 
 ROWS = 7  # rates of the longest pair
 # rows of Work.stages
-STAGE, OLD = ROWS, ROWS + 1
+STAGE, OLD, AHEAD, AHEAD_RATE, R1, R2, R3, R4, R5 = range(ROWS, ROWS + 9)
+# Work.history, behind what trials remember: whether there is a step ahead, from when, to when
+READY, BEGIN, END = LAST_ERROR + 1, LAST_ERROR + 2, LAST_ERROR + 3
 
 FIRST_STEP = 1e-3  # of the sampling interval: a careful first step
+LARGEST_TURN = 0.7  # rad, of a body in a step ahead: two bodies in two steps turn by less than half a turn
+INNER = (3.0 - 3.0**0.5) / 6.0  # θ at which r₅ is found from a rate
+INNER_SLOPE = 2.0 * INNER * (1.0 - INNER) * (1.0 - 2.0 * INNER)
+LANDED = 1e-12  # of an interval: the end of the step ahead is where a sample is due
 
 
 class Pair(NamedTuple):
@@ -45,6 +74,7 @@ class Pair(NamedTuple):
     b: tuple[float, ...]
     other_b: tuple[float, ...]  # of the other order; one longer than b where the rate at y⁺ takes part
     estimate: int  # power of h in the error of the lower order
+    d: tuple[float, ...] = ()  # of states within a step; none: a cubic
 
 
 DORMAND_PRINCE = Pair(  # [Dormand 1980], [Hairer 1993, table II.5.2]
@@ -58,6 +88,15 @@ DORMAND_PRINCE = Pair(  # [Dormand 1980], [Hairer 1993, table II.5.2]
     b=(35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
     other_b=(5179 / 57600, 0.0, 7571 / 16695, 393 / 640, -92097 / 339200, 187 / 2100, 1 / 40),
     estimate=5,
+    d=(  # [Hairer 1993, §II.6]
+        -12715105075 / 11282082432,
+        0.0,
+        87487479700 / 32700410799,
+        -10690763975 / 1880347072,
+        701980252875 / 199316789632,
+        -1453857185 / 822651844,
+        69997945 / 29380423,
+    ),
 )
 FEHLBERG = Pair(  # [Fehlberg 1969], [Hairer 1993, table II.5.1]
     a=(
@@ -93,6 +132,8 @@ def _arrays() -> tuple[Array, Array, Array]:
 
 A, B, E = _arrays()
 C = A.sum(axis=2)
+FROM_RATE = PAIRS.index(FEHLBERG)
+D = np.array([[*pair.d, *[0.0] * (ROWS - len(pair.d))] for pair in PAIRS])
 STAGES = np.array([len(pair.b) for pair in PAIRS])
 RATES = np.array([len(pair.other_b) for pair in PAIRS])
 ESTIMATE = np.array([float(pair.estimate) for pair in PAIRS])
@@ -117,7 +158,8 @@ def _error(y: Array, new: Array, stages: Array, h: float, pair: int, rtol: float
 
 
 @kernel
-def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+def _controlled_step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    """One step that the tolerance allows, not longer than h."""
     work = open_work(packed)
     n, t, stages = y.shape[0], clock[CLOCK.NOW], work.stages
     stage, old = stages[STAGE], stages[OLD]
@@ -158,6 +200,97 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         proposed = shorter(work, size, smallest, status, error, power)
 
 
+@inlined
+def _bend(packed: Packed, t: float, size: float, n: int) -> int:
+    """r₅ of a rate within the step."""
+    stages = open_work(packed).stages
+    stage, rate, rest = stages[STAGE], stages[1], 1.0 - INNER
+    for i in range(n):
+        stage[i] = stages[R1, i] + INNER * (stages[R2, i] + rest * (stages[R3, i] + INNER * stages[R4, i]))
+    status = call_rate(packed, t + INNER * size, stage, rate)
+    for i in range(n):
+        slope = stages[R2, i] + (1.0 - 2.0 * INNER) * stages[R3, i]
+        slope += INNER * (2.0 - 3.0 * INNER) * stages[R4, i]
+        stages[R5, i] = (size * rate[i] - slope) / INNER_SLOPE
+    return int(status)
+
+
+@kernel
+def _go_ahead(packed: Packed, clock: Array, target: float, y: Array) -> int:
+    """One step from the state ahead, which may pass the target; leaves what states within it are made of."""
+    system, work = open_system(packed), open_work(packed)
+    stages, n, t = work.stages, y.shape[0], work.history[END]
+    turn = largest_turn_of_coordinates(system.bodies, stages[AHEAD_RATE])
+    most = max(work.options[HORIZON], target) - t
+    if turn > 0.0:
+        most = min(most, LARGEST_TURN / turn)
+    copy(stages[AHEAD], y)
+    copy(stages[AHEAD_RATE], stages[0])
+    work.counters[COUNT.REBASED] = 0
+    clock[CLOCK.NOW] = t
+    status = _controlled_step(packed, clock, most, y)
+    if status == OK and work.counters[COUNT.REBASED] and t + clock[CLOCK.USED] > target:
+        # y means something else than at its beginning: nothing lies between them
+        copy(stages[AHEAD], y)
+        copy(stages[AHEAD_RATE], stages[0])
+        work.history[LAST_ERROR] = 0.0
+        status = _controlled_step(packed, clock, target - t, y)
+    if status != OK:
+        return int(status)
+    size, pair = clock[CLOCK.USED], int(work.options[PAIR])
+    for i in range(n):
+        first, last, change = stages[AHEAD_RATE, i], stages[0, i], y[i] - stages[AHEAD, i]
+        stages[R1, i], stages[R2, i] = stages[AHEAD, i], change
+        stages[R3, i] = size * first - change
+        stages[R4, i] = change - size * last - stages[R3, i]
+        total = D[pair, 0] * first
+        for k in range(1, ROWS):
+            total += D[pair, k] * stages[k, i]
+        stages[R5, i] = size * total
+        stages[AHEAD, i], stages[AHEAD_RATE, i] = y[i], last
+    work.history[BEGIN], work.history[END] = t, t + size
+    return _bend(packed, t, size, n) if pair == FROM_RATE else OK
+
+
+@kernel
+def _step_between(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    """The state after h, on the way of the steps ahead."""
+    work = open_work(packed)
+    stages, past, now = work.stages, work.history, clock[CLOCK.NOW]
+    target, near = now + h, LANDED * h
+    if past[READY] == 0.0 or not past[BEGIN] - near <= now <= past[END] + near:
+        copy(y, stages[AHEAD])
+        copy(stages[0], stages[AHEAD_RATE])
+        past[BEGIN], past[END] = now, now
+    past[READY] = 0.0
+    while past[END] < target - near:
+        status = _go_ahead(packed, clock, target, y)
+        clock[CLOCK.NOW] = now
+        if status != OK:
+            return int(status)
+    if past[END] <= target + near:
+        copy(stages[AHEAD], y)
+    else:
+        share = (target - past[BEGIN]) / (past[END] - past[BEGIN])
+        rest = 1.0 - share
+        for i in range(y.shape[0]):
+            inner = stages[R3, i] + share * (stages[R4, i] + rest * stages[R5, i])
+            y[i] = stages[R1, i] + share * (stages[R2, i] + rest * inner)
+        status = int(call_project(packed, target, y))
+        if status != OK:
+            return status
+    past[READY] = 1.0
+    clock[CLOCK.USED] = h
+    return int(call_rate(packed, target, y, stages[0]))
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    if open_work(packed).options[SAMPLES] != 0.0:
+        return _step_between(packed, clock, h, y)
+    return _controlled_step(packed, clock, h, y)
+
+
 def _taylor(pair: Pair) -> list[float]:
     """Coefficients of the stability function: bᵀ A^(k−1) 1."""
     place = PAIRS.index(pair)
@@ -174,12 +307,15 @@ def _kind(name: str, title: str, summary: str, order: int, pair: Pair) -> Scheme
         title=title,
         summary=summary,
         order=order,
-        stages=ROWS + 2,
+        stages=R5 + 1,
         step=step,
         adaptive=True,
         constants=((PAIR, float(PAIRS.index(pair))),),
         growth=of_runge_kutta(*_taylor(pair)),
-        options=OPTIONS,
+        options=(
+            *OPTIONS,
+            Option("dense", SAMPLES, 0.0, "Samples", choices=("at the end of steps", "between steps")),
+        ),
     )
 
 
