@@ -70,6 +70,11 @@ def format_value(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
+def format_cell(value: Any) -> str:
+    """Of a table: a dash where there is nothing."""
+    return "–" if value is None else format_value(value)
+
+
 def _finite(value: Any) -> Any:
     """JSON has no NaN and no infinity: they become null. NumPy scalars become plain numbers."""
     if isinstance(value, dict):

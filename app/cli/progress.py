@@ -1,18 +1,24 @@
-"""A progress bar on standard error, for people only: a pipe or a log gets nothing."""
+"""A progress bar on standard error, for people only: a pipe gets nothing. Programs may ask for lines."""
 
 import sys
 import time
 from types import TracebackType
 from typing import TextIO
 
+from app.cli.output import write_json_line
+
 _WIDTH = 30
 _PERIOD = 0.1  # s between two drawings; more often would only flicker
 
 
 class ProgressBar:
-    """Pass the object itself as `progress`; used as a context, it wipes its line at the end."""
+    """Pass the object itself as `progress`; used as a context, it wipes its line at the end.
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    `lines`: every step is told as a line of JSON on standard output as well.
+    """
+
+    def __init__(self, stream: TextIO | None = None, *, lines: bool = False) -> None:
+        self._lines = lines
         self._stream = sys.stderr if stream is None else stream
         self._shown = self._stream.isatty()
         self._last = -_PERIOD
@@ -40,6 +46,8 @@ class ProgressBar:
 
     def __call__(self, fraction: float, words: str) -> None:
         """Draw how much is done, and what is being done."""
+        if self._lines:
+            write_json_line({"progress": fraction})
         now = time.monotonic()
         if now - self._last < _PERIOD:
             return

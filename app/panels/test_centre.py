@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QMessageBox,
-    QProgressBar,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.base import PanelKind
-from app.platform.appearance import Look, title_bar, tool_button
+from app.platform.appearance import Look, thin_progress, title_bar, tool_button
 from app.platform.resources import scene_paths
 from app.session.session import Session
 from app.widgets.note_line import NoteLine
@@ -72,11 +71,7 @@ class TestCentrePanel(QWidget):
         self._cancel = tool_button(look, "test_centre.cancel", "stop", "Stop; what is complete stays")
         self._save = tool_button(look, "test_centre.save", "report", "Save the results as a page to hand in")
         self._open = tool_button(look, "test_centre.open", "open", "Open the scene of the selected problem")
-        self.progress = QProgressBar()
-        self.progress.setObjectName("test_centre.progress")
-        self.progress.setRange(0, 1000)
-        self.progress.setTextVisible(False)
-        self.progress.setFixedSize(140, 8)
+        self.progress = thin_progress("test_centre.progress", 140)
         self._note = NoteLine("", "test_centre.note")
         self.bar = title_bar(self, "test_centre.bar")
         row = QHBoxLayout(self.bar)

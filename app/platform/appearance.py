@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QProgressBar, QToolButton, QWidget
 
 from app.platform.icons import icon
 from app.platform.theme import Theme
@@ -62,6 +62,18 @@ def title_bar(panel: QWidget, name: str) -> QWidget:
     bar = QWidget(panel)
     bar.setObjectName(name)
     bar.hide()
+    return bar
+
+
+def thin_progress(name: str, width: int | None = None) -> QProgressBar:
+    """A bar of thousandths without words, `width` pixels wide, or as wide as there is room."""
+    bar = QProgressBar()
+    bar.setObjectName(name)
+    bar.setRange(0, 1000)
+    bar.setTextVisible(False)
+    bar.setFixedHeight(8)
+    if width is not None:
+        bar.setFixedWidth(width)
     return bar
 
 

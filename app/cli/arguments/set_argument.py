@@ -1,10 +1,35 @@
-"""`--set PATH=VALUE`: a change of the scene on the command line."""
+"""`--set PATH=VALUE` and `--option NAME=VALUE,…`: changes of the scene and of methods on the command line."""
 
+import argparse
 import json
 from collections.abc import Sequence
 from typing import Any
 
 from app.platform.user_error import InputError
+
+
+def add_set(parser: argparse.ArgumentParser, words: str, metavar: str = "PATH=VALUE") -> None:
+    """Take `--set`, as `settings`; `words` say what it changes."""
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar=metavar,
+        help=f"{words}; may be repeated",
+    )
+
+
+def add_method_options(parser: argparse.ArgumentParser) -> None:
+    """Take `--option`, as `method_options`, for `parse_options`."""
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        dest="method_options",
+        metavar="NAME=X,X,…",
+        help="values of an option of the methods; those that know it run with each; may be repeated",
+    )
 
 
 def parse_options(texts: Sequence[str]) -> dict[str, list[float]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.arguments.changed_scene import changed_scene
-from app.cli.arguments.set_argument import parse_setting
+from app.cli.arguments.set_argument import add_set, parse_setting
 from app.cli.arguments.time_argument import instant
 from app.cli.base import Command
 from app.cli.failure import INTERRUPTED
@@ -37,14 +37,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="an option of the analysis, in SI units; may be repeated (see `trammel list analyses --json`)",
     )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        dest="settings",
-        metavar="PATH=VALUE",
-        help="change the scene first, for instance parameters.v0=5; may be repeated",
-    )
+    add_set(parser, "change the scene first, for instance parameters.v0=5")
     parser.add_argument(
         "--at",
         type=instant,

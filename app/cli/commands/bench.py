@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments.set_argument import parse_options
+from app.cli.arguments.set_argument import add_method_options, parse_options
 from app.cli.arguments.time_argument import positive_seconds
 from app.cli.base import Command
 from app.cli.benching.peers_bench import run_peers
@@ -38,14 +38,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="A,B,…",
         help="names or patterns of methods, or `all`: every piece once; default: each scene's method",
     )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        dest="method_options",
-        metavar="NAME=X,X,…",
-        help="values of an option of the methods; those that know it run with each; may be repeated",
-    )
+    add_method_options(parser)
     parser.add_argument("--dt", type=positive_seconds, metavar="S", help="step [s]; default: the scene's")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="the time is the best of N runs")
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"save the table too: {' '.join(ENDINGS)}")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.arguments.changed_scene import changed_scene
-from app.cli.arguments.set_argument import parse_options, parse_setting
+from app.cli.arguments.set_argument import add_method_options, add_set, parse_options, parse_setting
 from app.cli.arguments.time_argument import positive_seconds
 from app.cli.base import Command
 from app.cli.failure import INTERRUPTED
@@ -50,14 +50,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="E,E,…",
         help="of adaptive methods; default: 1e-4,1e-6,1e-8,1e-10",
     )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        dest="method_options",
-        metavar="NAME=X,X,…",
-        help="values of an option of the methods; those that know it run with each; may be repeated",
-    )
+    add_method_options(parser)
     parser.add_argument(
         "--channel",
         action="append",
@@ -67,14 +60,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="tell the total error of this channel against the reference; may be repeated",
     )
     parser.add_argument("--duration", type=positive_seconds, metavar="S", help="default: the scene's")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        dest="settings",
-        metavar="PATH=VALUE",
-        help="change the scene, for instance parameters.L1=0.3; may be repeated",
-    )
+    add_set(parser, "change the scene, for instance parameters.L1=0.3")
     parser.add_argument(
         "--out",
         type=Path,

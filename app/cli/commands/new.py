@@ -4,7 +4,7 @@ import argparse
 from contextlib import suppress
 from pathlib import Path
 
-from app.cli.arguments.set_argument import parse_setting
+from app.cli.arguments.set_argument import add_set, parse_setting
 from app.cli.base import Command
 from app.cli.output import write_json, write_line
 from app.cli.simulated_run import check_file
@@ -16,14 +16,7 @@ ENDINGS = (".json", ".py")
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("template", metavar="TEMPLATE", help="see `trammel list templates`")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        dest="settings",
-        metavar="NAME=VALUE",
-        help="a parameter of the template, in SI units or as the word of a choice; may be repeated",
-    )
+    add_set(parser, "a parameter of the template, in SI units or as the word of a choice", "NAME=VALUE")
     parser.add_argument("--out", type=Path, metavar="FILE", help="the scene: .json, or .py for a script")
 
 

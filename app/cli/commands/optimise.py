@@ -8,7 +8,7 @@ from app.cli.arguments.mesh_files import check_meshes
 from app.cli.base import Command
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.output import format_value, write_facts, write_json, write_line, write_table
+from app.cli.output import format_cell, write_facts, write_json, write_line, write_table
 from app.cli.progress import ProgressBar
 from app.cli.simulated_run import check_file
 from app.platform.resources import find_scene
@@ -147,17 +147,13 @@ def _report(found: "Optimum", options: argparse.Namespace) -> None:
             }
         )
         return
-    write_table(found.HEADINGS, [[_cell(cell) for cell in line] for line in lines])
+    write_table(found.HEADINGS, [[format_cell(cell) for cell in line] for line in lines])
     write_line()
     write_facts(facts)
     if found.best is None:
         write_line(found.summary())
     elif options.out:
         write_line(f"saved {options.out}")
-
-
-def _cell(value: Any) -> str:
-    return "–" if value is None else format_value(value)
 
 
 COMMAND = Command(

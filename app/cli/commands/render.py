@@ -13,7 +13,7 @@ from app.cli.arguments.time_argument import instant, positive_seconds
 from app.cli.base import Command
 from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.output import write_error, write_json, write_json_line, write_line
+from app.cli.output import write_error, write_json, write_line
 from app.cli.progress import ProgressBar
 from app.cli.simulated_run import check_file, exit_code, simulated
 from app.exchange.film.formats import FILM_FORMATS
@@ -262,15 +262,9 @@ def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.N
     )
     folder = options.folder or folder
     _warn_of_meshes(run.scene, folder)
-    with ProgressBar() as bar, cancel_on_interrupt() as cancel:
-
-        def progress(share: float, words: str) -> None:
-            if options.background:
-                write_json_line({"progress": share})
-            bar(share, words)
-
+    with ProgressBar(lines=options.background) as bar, cancel_on_interrupt() as cancel:
         try:
-            count = save_film(run, plan, options.out, folder=folder, progress=progress, cancel=cancel)
+            count = save_film(run, plan, options.out, folder=folder, progress=bar, cancel=cancel)
         except Cancelled:
             return INTERRUPTED
         except ValueError as error:

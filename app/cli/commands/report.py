@@ -11,7 +11,7 @@ from app.cli.base import Command
 from app.cli.commands.render import RUNS, add_folder, saved_run
 from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.output import write_error, write_json, write_json_line, write_line
+from app.cli.output import write_error, write_json, write_line
 from app.cli.progress import ProgressBar
 from app.cli.simulated_run import check_file, estimate_error, exit_code, simulated
 from app.exchange.report.formats import REPORT_ENDINGS, REPORT_FORMATS
@@ -77,13 +77,7 @@ def _write(run: "Run", message: str, folder: Path, options: argparse.Namespace) 
     from app.exchange.report.save import save_report
     from engine.progress import Cancelled
 
-    with ProgressBar() as bar, cancel_on_interrupt() as cancel:
-
-        def progress(share: float, words: str) -> None:
-            if options.background:
-                write_json_line({"progress": share})
-            bar(share, words)
-
+    with ProgressBar(lines=options.background) as bar, cancel_on_interrupt() as cancel:
         try:
             report = save_report(
                 run,
@@ -91,7 +85,7 @@ def _write(run: "Run", message: str, folder: Path, options: argparse.Namespace) 
                 options.plots,
                 message=message,
                 folder=options.folder or folder,
-                progress=progress,
+                progress=bar,
                 cancel=cancel,
             )
         except Cancelled:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments.changed_scene import changed_scene
-from app.cli.arguments.set_argument import parse_setting
+from app.cli.arguments.set_argument import add_set, parse_setting
 from app.cli.arguments.time_argument import instant, positive_seconds
 from app.cli.base import Command
 from app.cli.failure import FAILED, INTERRUPTED
@@ -31,14 +31,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--duration", type=positive_seconds, metavar="S", help="time to simulate [s]; default: the scene's"
     )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        dest="settings",
-        metavar="PATH=VALUE",
-        help="change the scene, for instance bodies.crank.mass=2 or parameters.L1=0.3; may be repeated",
-    )
+    add_set(parser, "change the scene, for instance bodies.crank.mass=2 or parameters.L1=0.3")
     parser.add_argument(
         "--probe",
         action="append",

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from app.cli.arguments.changed_scene import changed_scene
 from app.cli.arguments.mesh_files import check_meshes
-from app.cli.arguments.set_argument import parse_setting
+from app.cli.arguments.set_argument import add_set, parse_setting
 from app.cli.arguments.vary_argument import study_of
 from app.cli.base import Command
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.output import format_value, write_facts, write_json, write_line, write_table
+from app.cli.output import format_cell, write_facts, write_json, write_line, write_table
 from app.cli.progress import ProgressBar
 from app.platform.resources import find_scene
 from app.platform.user_error import InputError
@@ -52,13 +52,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="with --vary: what is asked of each run, its value at the end, or HOW (max, min, range, mean, "
         "rms, time) of a channel or an expression of channels; may be repeated",
     )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="PATH=VALUE",
-        help="with --vary: change the scene first; may be repeated",
-    )
+    add_set(parser, "with --vary: change the scene first")
     parser.add_argument(
         "--workers",
         type=_count,
@@ -151,10 +145,10 @@ def _asked_for(options: argparse.Namespace) -> "tuple[Study, Path]":
 
     if options.vary:
         path = find_scene(options.study)
-        scene = changed_scene(path, [parse_setting(text) for text in options.set])
+        scene = changed_scene(path, [parse_setting(text) for text in options.settings])
         return study_of(scene, options.vary, options.probe), Path(f"{path.stem}{STORE}")
     path = Path(options.study)
-    if options.probe or options.set or not _is_study(path):
+    if options.probe or options.settings or not _is_study(path):
         raise InputError(
             f"{options.study}: a scene is swept over values that vary, and none is named",
             remedy="name some, such as --vary parameters.L1=0.2:0.4:5, or give a study file",
@@ -209,12 +203,14 @@ def _report(
         write_json(content if answer is None else {**content, "sensitivity": found})
         return
     if answer is not None:
-        write_table(answer.HEADINGS, [[_cell(cell) for cell in line] for line in answer.lines()])
+        write_table(answer.HEADINGS, [[format_cell(cell) for cell in line] for line in answer.lines()])
         write_line()
         write_facts(facts)
         return
     names = (*table.variables, *table.objectives, "status", "message")
-    lines = [[_cell(line[name]) for name in names] for line, _ in zip(table, range(SHOWN), strict=False)]
+    lines = [
+        [format_cell(line[name]) for name in names] for line, _ in zip(table, range(SHOWN), strict=False)
+    ]
     write_table(names, lines)
     if len(table) > SHOWN:
         write_line(f"… {len(table) - SHOWN} more rows; --export csv writes all of them")
@@ -224,10 +220,6 @@ def _report(
         write_line(f"saved {file}")
     if not table.complete:
         write_line("stopped; the same command goes on with what is missing")
-
-
-def _cell(value: Any) -> str:
-    return "–" if value is None else format_value(value)
 
 
 COMMAND = Command(

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QProgressBar,
     QScrollArea,
     QSplitter,
     QVBoxLayout,
@@ -26,7 +25,7 @@ from app.panels.analyses.answer import AnswerView
 from app.panels.analyses.job_watch import JobWatch
 from app.panels.base import PanelKind
 from app.panels.inspector.form import entries, make_editor
-from app.platform.appearance import Look, label, restyle, title_bar, tool_button
+from app.platform.appearance import Look, label, restyle, thin_progress, title_bar, tool_button
 from app.session.background.jobs.analysis_job import AnalysisJob
 from app.session.recorded.run import Kind, Run
 from app.session.session import Session
@@ -78,11 +77,7 @@ class AnalysesPanel(QWidget):
         self._export = tool_button(
             look, "analyses.export", "export", "Save the answer: tables, charts, a linear model"
         )
-        self.bar_progress = QProgressBar()
-        self.bar_progress.setObjectName("analyses.progress")
-        self.bar_progress.setRange(0, 1000)
-        self.bar_progress.setTextVisible(False)
-        self.bar_progress.setFixedSize(120, 8)
+        self.bar_progress = thin_progress("analyses.progress", 120)
         self._note = NoteLine("", "analyses.note")
         self.bar = title_bar(self, "analyses.bar")
         row = QHBoxLayout(self.bar)

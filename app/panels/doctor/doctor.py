@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QHeaderView,
-    QProgressBar,
     QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -26,7 +25,7 @@ from app.edits import accept
 from app.panels.analyses.job_watch import JobWatch
 from app.panels.base import PanelKind
 from app.panels.doctor.doctor_pages import BAD, GOOD, PAGES, Entry, Page
-from app.platform.appearance import Look, label, restyle, title_bar, tool_button
+from app.platform.appearance import Look, label, restyle, thin_progress, title_bar, tool_button
 from app.platform.plain_text import as_plain
 from app.session.background.jobs.analysis_job import AnalysisJob
 from app.session.recorded.run import Run
@@ -113,11 +112,7 @@ class DoctorPanel(QWidget):
         self._run = tool_button(look, "doctor.run", "play", "Examine the scene as it is now")
         self._cancel = tool_button(look, "doctor.cancel", "close", "Stop examining")
         self._stop = tool_button(look, "doctor.stop", "ghosts", "Take the ghost and the arrows away")
-        self.progress = QProgressBar()
-        self.progress.setObjectName("doctor.progress")
-        self.progress.setRange(0, 1000)
-        self.progress.setTextVisible(False)
-        self.progress.setFixedSize(120, 8)
+        self.progress = thin_progress("doctor.progress", 120)
         self._note = NoteLine("", "doctor.note")
         for widget in (self._run, self._cancel, self._stop, self.progress, self._note):
             row.addWidget(widget)

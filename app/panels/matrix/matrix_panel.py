@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QProgressBar,
     QSplitter,
     QTableWidget,
     QTableWidgetItem,
@@ -32,7 +31,7 @@ from app.document.document import Ref
 from app.panels.analyses.job_watch import JobWatch
 from app.panels.base import PanelKind
 from app.panels.matrix.order_counts import BLOCKS, BORDER, HEADINGS, cells
-from app.platform.appearance import Look, label, title_bar, tool_button
+from app.platform.appearance import Look, label, thin_progress, title_bar, tool_button
 from app.platform.settings import Settings
 from app.session.background.jobs.analysis_job import AnalysisJob
 from app.session.session import Session
@@ -117,11 +116,7 @@ class MatrixPanel(QWidget):
         self._fill.setChecked(True)
         self._copy = tool_button(look, "matrix.copy", "copy", "Copy the picture of all orderings")
         self._export = tool_button(look, "matrix.export", "export", "Save the picture of all orderings")
-        self.progress = QProgressBar()
-        self.progress.setObjectName("matrix.progress")
-        self.progress.setRange(0, 1000)
-        self.progress.setTextVisible(False)
-        self.progress.setFixedSize(100, 8)
+        self.progress = thin_progress("matrix.progress", 100)
         self._note = NoteLine("", "matrix.note")
         self.bar = title_bar(self, "matrix.bar")
         row = QHBoxLayout(self.bar)

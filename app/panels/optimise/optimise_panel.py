@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
-    QProgressBar,
     QSpinBox,
     QSplitter,
     QVBoxLayout,
@@ -24,7 +23,7 @@ from app.document.document import Edit
 from app.exchange.runs.opening import replay_of
 from app.panels.base import PanelKind
 from app.panels.optimise.variable_table import VariableTable
-from app.platform.appearance import Look, label, restyle, title_bar, tool_button
+from app.platform.appearance import Look, label, restyle, thin_progress, title_bar, tool_button
 from app.platform.units import UnitError
 from app.session.background.jobs.optimise_job import OptimiseJob
 from app.session.recorded.run import Run
@@ -77,11 +76,7 @@ class OptimisePanel(QWidget):
         self._apply = tool_button(
             look, "optimise.apply", "check", "Take the best values into the scene: one undo takes them back"
         )
-        self.progress = QProgressBar()
-        self.progress.setObjectName("optimise.progress")
-        self.progress.setRange(0, 1000)
-        self.progress.setTextVisible(False)
-        self.progress.setFixedSize(120, 8)
+        self.progress = thin_progress("optimise.progress", 120)
         self.note = NoteLine("", "optimise.note")
         self.bar = title_bar(self, "optimise.bar")
         row = QHBoxLayout(self.bar)

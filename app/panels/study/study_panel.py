@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QMessageBox,
-    QProgressBar,
     QStackedWidget,
     QTabWidget,
     QVBoxLayout,
@@ -26,7 +25,7 @@ from app.panels.base import PanelKind
 from app.panels.study.base import RowsView
 from app.panels.study.study_dialog import StudyDialog
 from app.panels.study.views import VIEWS
-from app.platform.appearance import Look, label, title_bar, tool_button
+from app.platform.appearance import Look, label, thin_progress, title_bar, tool_button
 from app.platform.resources import find_scene
 from app.platform.user_error import InputError
 from app.session.background.jobs.sweep_job import RowJob, SweepJob
@@ -80,11 +79,7 @@ class StudyPanel(QWidget):
         self._cancel = tool_button(look, "study.cancel", "stop", "Stop; what is complete stays")
         self._retry = tool_button(look, "study.retry", "loop", "Run again what failed")
         self._export = tool_button(look, "study.export", "export", "Save the table")
-        self.progress = QProgressBar()
-        self.progress.setObjectName("study.progress")
-        self.progress.setRange(0, 1000)
-        self.progress.setTextVisible(False)
-        self.progress.setFixedSize(120, 8)
+        self.progress = thin_progress("study.progress", 120)
         self._note = NoteLine(NOTHING, "study.note")
         self.tabs = QTabWidget()
         self.tabs.setObjectName("study.views")

@@ -9,14 +9,13 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QProgressBar,
     QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.platform.appearance import Look, label
+from app.platform.appearance import Look, label, thin_progress
 from app.session.session import Session
 from engine.results.assessment.trust import Level, Trust
 
@@ -85,11 +84,7 @@ class TrustCard(QFrame):
         self._answers.setFixedWidth(WIDTH)
         self._note = label("", "muted", "trust.note")
         self._note.setWordWrap(True)
-        self._bar = QProgressBar()
-        self._bar.setObjectName("trust.progress")
-        self._bar.setRange(0, 1000)
-        self._bar.setTextVisible(False)
-        self._bar.setFixedHeight(8)
+        self._bar = thin_progress("trust.progress")
         self._judge = QPushButton("Judge again")
         self._judge.setObjectName("trust.judge")
         self._cancel = QPushButton("Cancel")
