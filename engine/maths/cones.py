@@ -26,6 +26,9 @@ IN_CONE: Final = 1
 SLIDING: Final = 2  # along a given direction: z_t = −µ z_n d
 BOUNDED: Final = 3
 SWEEPS: Final = 200_000
+STEEP: Final = (
+    1e-9  # of G: less is left where friction lifts a contact by what it presses (Painlevé): no push
+)
 STILL: Final = 1e-15  # of the largest: what still moves
 
 
@@ -71,13 +74,25 @@ def sweep(G: Array, q: Array, parts: Ints, bound: Array, along: Array, z: Array)
             first, second = q[i], 0.0
             for j in range(n):
                 first += G[i, j] * z[j]
+            if sort == ONE_SIDED:
+                slides = (
+                    k + 1 < parts.shape[0] and parts[k + 1, SORT] == SLIDING and parts[k + 1, NORMAL] == i
+                )
+                slope = G[i, i]
+                if slides:
+                    for j in range(parts[k + 1, LINE], parts[k + 1, LINE] + parts[k + 1, LINES]):
+                        slope -= bound[k + 1] * G[i, j] * along[j]
+                new = max(z[i] - first / slope, 0.0) if slope > STEEP * G[i, i] else 0.0
+                moved, largest = max(moved, abs(new - z[i])), max(largest, abs(new))
+                z[i] = new
+                if slides:  # its friction answers at once: that converges however strongly both are coupled
+                    for j in range(parts[k + 1, LINE], parts[k + 1, LINE] + parts[k + 1, LINES]):
+                        z[j] = -bound[k + 1] * new * along[j]
+                continue
             if width == 1:
                 new = z[i] - first / G[i, i]
-                if sort == ONE_SIDED:
-                    new = max(new, 0.0)
-                else:
-                    limit = bound[k] if sort == BOUNDED else bound[k] * z[parts[k, NORMAL]]
-                    new = min(max(new, -limit), limit)
+                limit = bound[k] if sort == BOUNDED else bound[k] * z[parts[k, NORMAL]]
+                new = min(max(new, -limit), limit)
                 moved, largest = max(moved, abs(new - z[i])), max(largest, abs(new))
                 z[i] = new
                 continue

@@ -28,6 +28,7 @@ from engine.elements.laws.sliding import TURNS, against
 STATE, ROW, ROWS, NORMAL_ROW, NEXT = range(LAW.X, LAW.X + 5)
 UNKNOWN, FREE, STICKING, SLIPPING, CARRYING = range(5)  # states; UNKNOWN: by the speed
 KINETIC, STATIC, FIRST, SECOND = range(4)  # columns of force_reals; the last two: the direction, or F
+PUSH = 4  # N of the round before, written by a run
 STILL = 1e-9  # m/s: slower than this nothing slips, for who looks at a state that is not held
 
 

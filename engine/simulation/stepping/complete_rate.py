@@ -81,15 +81,41 @@ def settled_rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     take_law_states(system, y[y.shape[0] - system.sizes[SIZE.QUADRATURES] :])
     status = call_bare_rate(packed, t, y, dy)
     before, _ = _normals(system, work)
+    share, last = 1.0, np.inf
     for _ in range(ROUNDS):
         if status != OK:
             return int(status)
+        _remember(system, work)
         status = call_bare_rate(packed, t, y, dy)
         now, total = _normals(system, work)
         if abs(now - before) <= AGREED * total + ROUNDED * _largest(work) or not np.isfinite(now):
             return int(status)
-        before = now
+        if abs(now - before) > last:
+            share *= 0.5
+        last = abs(now - before)
+        _draw_near(system, work, share)
+        before, _ = _normals(system, work)
     return NOT_CONVERGED
+
+
+@inlined
+def _remember(system: System, work: Work) -> None:
+    """The pushes that slip is evaluated with."""
+    span = system.ranges[system.sizes[SIZE.PRIMITIVES] + CONE]
+    for i in range(span[SPAN.BEGIN], span[SPAN.END]):
+        system.force_reals[i, cone.PUSH] = cone.normal_push(system, work, i)
+
+
+@inlined
+def _draw_near(system: System, work: Work, share: float) -> None:
+    """Go on with a share of what is new: rounds swing ever wider where friction presses a contact by more
+    than its push, as of a steep rod that slides."""
+    span = system.ranges[system.sizes[SIZE.PRIMITIVES] + CONE]
+    for i in range(span[SPAN.BEGIN], span[SPAN.END]):
+        if system.forces[i, cone.STATE] == cone.SLIPPING:
+            row, before = system.forces[i, cone.NORMAL_ROW], system.force_reals[i, cone.PUSH]
+            new = work.row[row, ROW_VALUE.LAMBDA]
+            work.row[row, ROW_VALUE.LAMBDA] = before + share * (new - before)
 
 
 @kernel
