@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.dialogs.about import diagnostics
 from app.platform.appearance import button_box, label
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 
 Save = Callable[[], Path | None]
 

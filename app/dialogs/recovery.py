@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 
 
 class Answer(Enum):

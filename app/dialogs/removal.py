@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from app.document.document import Document, Edit, Ref
 from app.edits import parameter_users, remove, substitute
 from app.edits.elements.parameters import users_text
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 from engine.model.scene import Scene
 
 

@@ -19,7 +19,7 @@ from app.panels.base import PanelKind
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session
 from app.widgets.edit_in_place import edit_in_place
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 
 RUN = Qt.ItemDataRole.UserRole
 COLUMNS = ("Run", "Ghost", "Time", "Method", "Differs in")

@@ -35,7 +35,7 @@ from app.platform.icons import pixmap
 from app.platform.plain_text import as_plain
 from app.session.session import Session
 from app.widgets.edit_in_place import edit_in_place
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 from engine.errors import Problem, SceneError
 from engine.model.scene import KINDS, Group, Scene
 

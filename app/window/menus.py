@@ -11,7 +11,7 @@ from app.platform.appearance import Look
 from app.session.session import Session
 from app.tools.suggestions import Suggestion, grouped, suggestions
 from app.widgets.action_property import MENU
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 from app.window.actions.base import Action
 from app.window.handlers.menu_handlers import MenuHandlers
 from app.window.view_memory import STYLES

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QTextBrowser
 from app.document.document import Ref
 from app.platform.appearance import Look
 from app.session.session import Session
-from app.widgets.noise import largest, length_of, noise_floor
+from app.widgets.rounding_noise import largest, length_of, noise_floor
 from engine.analyses.answers.result import Cell, Column, Mention, ModeShapes, Result, Suggestion, Table
 from engine.model.scene import LISTS, Scene
 

@@ -12,7 +12,7 @@ from app.panels.inspector.form import Entry
 from app.platform.appearance import Look, ToolButton, label, restyle, tool_button
 from app.widgets.editors import Context, Editor
 from app.widgets.editors.parts.text_line import LineEdit
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 from engine.elements.fields import Field
 
 TITLE = 98  # px, width of titles beside their editor

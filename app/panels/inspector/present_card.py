@@ -12,7 +12,7 @@ from app.document.document import Ref, find
 from app.platform.units import Units, plain_number
 from app.session.recorded.run import Run
 from app.session.session import Session
-from app.widgets.noise import largest, noise_floor
+from app.widgets.rounding_noise import largest, noise_floor
 from engine.analyses.kinematics.four_bars import FourBar, four_bars
 from engine.model.scene import Scene
 

@@ -14,7 +14,7 @@ from app.panels.transport.method_popup import Compiled, MethodPopup
 from app.platform.appearance import Look, restyle
 from app.platform.settings.recent_methods import RecentMethods
 from app.widgets.editors.base import SEVERAL, Editor
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 from engine.errors import SceneError
 from engine.solvers.catalogue import METHODS, USUAL_METHOD, Method, find_method
 

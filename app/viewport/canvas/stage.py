@@ -10,7 +10,7 @@ import numpy as np
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from app.platform.element_colors import PALETTE
-from app.viewport.canvas.single import FARTHEST
+from app.viewport.canvas.single_precision import FARTHEST
 from app.viewport.canvas.style import Look, Style, lively, look
 from app.viewport.canvas.surface import Array, Surface
 from engine.elements.base import WORLD, Anchor

@@ -11,7 +11,7 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 
-from app.viewport.canvas.single import single
+from app.viewport.canvas.single_precision import single
 from app.viewport.canvas.style import rgb
 
 Array = NDArray[np.float64]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
-from app.viewport.canvas.single import single
+from app.viewport.canvas.single_precision import single
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Bytes, merged, paint
 from app.viewport.visuals.base import EDGE_WIDTH, LivePart, Part

@@ -15,7 +15,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from app.document.element_ref import Ref
-from app.viewport.canvas.single import single
+from app.viewport.canvas.single_precision import single
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.style import rgb
 from app.viewport.canvas.surface import Array, Surface, merged, paint, poly_data

@@ -9,7 +9,6 @@ from PySide6.QtCore import QRectF
 
 from app.platform.appearance import Look
 from app.session.recorded.run import Run
-from app.widgets.noise import length_of, noise_floor
 from app.widgets.plots.axes.marked_view import MarkedView
 from app.widgets.plots.axes.right_axis import RightAxis
 from app.widgets.plots.content import PlotContent
@@ -19,6 +18,7 @@ from app.widgets.plots.curves.outliers import blown_up
 from app.widgets.plots.curves.raster import Raster
 from app.widgets.plots.curves.wrapping import within
 from app.widgets.plots.extremes import Extreme, ExtremeMarks, extremes
+from app.widgets.rounding_noise import length_of, noise_floor
 
 Span = tuple[float, float]
 NO_LIMIT = -1e307  # as pyqtgraph has it

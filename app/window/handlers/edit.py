@@ -11,7 +11,7 @@ from app.document.element_words import element
 from app.edits import set_visible
 from app.edits.elements.copies import chosen
 from app.panels.tree import TreePanel
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 from app.window.context import WindowContext
 from app.window.docks import Docks
 from app.window.handlers.selection_edits import SelectionEdits

@@ -6,7 +6,7 @@ from app.dialogs.about import AboutDialog, diagnostics
 from app.dialogs.help.help_pages import NEWS
 from app.dialogs.help.help_window import HelpDialog
 from app.tools.interactive_viewport import ViewportWidget
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 from app.window.context import WindowContext
 
 

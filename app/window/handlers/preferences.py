@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from app.dialogs.preferences import PreferencesDialog
 from app.platform.theme import apply_theme, chosen_theme
 from app.session.idle_compiler import IdleCompiler
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 from app.window.context import WindowContext
 from app.window.handlers.view import ViewHandler
 

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.exchange.sheets.sheets import sheet_of
 from app.panels.analyses.answer import AnswerView
 from app.platform.appearance import Look
-from app.widgets.noise import FACTOR, length_of, noise_floor
 from app.widgets.plots.box import PlotBox
+from app.widgets.rounding_noise import FACTOR, length_of, noise_floor
 from engine import Scene
 from engine.analyses.answers.result import Column, Result, Table
 

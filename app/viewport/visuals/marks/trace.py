@@ -10,7 +10,7 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from app.document.element_ref import Ref
-from app.viewport.canvas.single import single
+from app.viewport.canvas.single_precision import single
 from app.viewport.canvas.style import rgb
 from app.viewport.canvas.surface import Array, cells
 

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
-from app.widgets.passing import show_once
+from app.widgets.show_once import show_once
 
 
 class Asked(QDialog):
