@@ -16,9 +16,10 @@ from engine.simulation.stepping.method_driver import FAULT_REMEDY, Driver
 from engine.simulation.stops.contradiction import contradiction
 from engine.simulation.stops.heavy_body import heavy_body
 from engine.simulation.stops.runaway import runaway
+from engine.simulation.stops.shaky_pose import shaky_pose
 from engine.system.compiling.mechanism import LAW_STATES, Mechanism
 from engine.system.equations.evaluator import Evaluator
-from engine.system.prescribed.not_finite import left_table, unbounded_motion
+from engine.system.prescribed.not_finite import left_table, unbounded_force, unbounded_motion
 
 TRIAL_TIMES = (0.0, 0.5, 1.0)  # of a step: where a force or function without bound is looked for
 UNFOLLOWED = (StepStatus.NOT_CONVERGED, StepStatus.NOT_SOLVED, StepStatus.STEP_TOO_SMALL)
@@ -63,12 +64,15 @@ def _cause(driver: Driver, status: StepStatus, sample: Array, step: float) -> Pr
         motion = unbounded_motion(mechanism, evaluator.at(t + share * step, q, v, angles), t + share * step)
         if motion is not None:
             return motion
+        force = unbounded_force(mechanism.scene, t + share * step)
+        if force is not None:
+            return force
     worker = _worker(mechanism, int(driver.work.counters[COUNT.OFFENDER]))
     if status is StepStatus.NOT_FINITE and (worker or unbounded(driver, sample)):
         return None
     found = contradiction(driver, sample, step)
     if found is None and status in UNFOLLOWED:
-        found = runaway(driver, sample, step) or heavy_body(mechanism.scene, t)
+        found = runaway(driver, sample, step) or heavy_body(mechanism.scene, t) or shaky_pose(driver, sample)
     return found
 
 

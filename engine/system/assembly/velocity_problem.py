@@ -24,7 +24,7 @@ from engine.compiled.layout import Array
 from engine.elements.field_units import coordinate_unit
 from engine.errors import CompileError, Problem
 from engine.system.assembly.position_problem import Pose
-from engine.system.assembly.scaling import LARGE, Scales, subspaces
+from engine.system.assembly.scaling import LARGE, RANK, Scales, subspaces
 from engine.system.assembly.sparse_nearest import nearest
 from engine.system.assembly.strategies import SHOWN, held
 from engine.system.compiling.mechanism import Mechanism
@@ -33,7 +33,7 @@ from engine.system.equations.evaluator import Evaluator
 MASSLESS = 1e-9  # share of the largest mass that a coordinate without mass counts
 CONSISTENT = 1e-12  # velocities that meet their rows this well are not touched
 UNMET = 1e-6  # share of the largest velocity by which a wish may be missed
-CONTRADICTION = 1e-9  # the same for constraint rows
+CONTRADICTION = 10 * RANK  # the same for constraint rows: those that count as repeated are off by RANK or so
 UNSET = 1e-6  # share of its mass with which an unset velocity counts where a joint speed is wanted
 
 

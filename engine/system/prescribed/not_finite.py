@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.elements.base import Table
 from engine.errors import Problem, SceneEdit, shorten
-from engine.maths.expressions import FunctionError, parse
+from engine.maths.expressions import ExpressionError, FunctionError, parse
 from engine.maths.jets import TABLE_SLACK
 from engine.model.resolve import parameter_values
 from engine.model.scene import Scene
@@ -48,17 +48,57 @@ def unbounded_motion(mechanism: Mechanism, evaluator: Evaluator, t: float) -> Pr
 def _unbounded(scene: Scene, where: str, name: str, what: str, number: float, t: float) -> Problem:
     field = "function" if where == "motions" else "value"
     spec = getattr(next(item for item in getattr(scene, where) if item.name == name), field)
-    path = f"{where}.{name}.{field}"
     text = f"{where[:-1]} {name!r} asks for a {what} of {number:g} at t = {t:.9g} s"
     if isinstance(spec, str):
         text += f", by its function {shorten(spec)!r}"
+    return _problem(scene, f"{where}.{name}.{field}", spec, text, t, FINITE)
+
+
+def _problem(scene: Scene, path: str, spec: Any, text: str, t: float, remedy: str) -> Problem:
+    """With what to do: end before, or at the start another function where one is at hand."""
     if t > 0.0:
-        return Problem(path, spec, text, *_end_before(scene, t, FINITE))
+        return Problem(path, spec, text, *_end_before(scene, t, remedy))
     ahead = f"(t + {AHEAD * float(scene.simulation.dt):g})"
     other = TIME.sub(ahead, spec) if isinstance(spec, str) else ""
     if not other or not _finite_at_start(scene, other):
-        return Problem(path, spec, text, FINITE)
-    return Problem(path, spec, text, f"{FINITE}, for instance {other!r}", (SceneEdit(path, other),))
+        return Problem(path, spec, text, remedy)
+    return Problem(path, spec, text, f"{remedy}, for instance {other!r}", (SceneEdit(path, other),))
+
+
+def unbounded_force(scene: Scene, t: float) -> Problem | None:
+    """The force with a function of time alone that is not finite at an instant."""
+    known = {**parameter_values(scene), "t": t}
+    for force in scene.forces:
+        for path, text in _texts(f"forces.{force.name}", force):
+            reason = _no_value(text, known)
+            if reason:
+                told = f"force {force.name!r} has no value at t = {t:.9g} s: in {shorten(text)!r}, {reason}"
+                return _problem(scene, path, text, told, t, "give a function that is finite")
+    return None
+
+
+def _no_value(text: str, known: Mapping[str, float]) -> str:
+    """Why an expression has no value, nothing where it has one or needs more names than are known."""
+    try:
+        expression = parse(text)
+        if expression.names <= known.keys():
+            expression.value(known)
+    except ExpressionError as error:
+        return error.message.partition(";")[0]
+    return ""
+
+
+def _texts(path: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Path and text for every text with the time in it."""
+    if isinstance(value, str):
+        if TIME.search(value):
+            yield path, value
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from _texts(f"{path}.{name}", getattr(value, name))
+    elif isinstance(value, tuple):
+        for i, inner in enumerate(value):
+            yield from _texts(f"{path}.{i}", inner)
 
 
 def _finite_at_start(scene: Scene, text: str) -> bool:

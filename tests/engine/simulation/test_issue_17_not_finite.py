@@ -40,6 +40,21 @@ def test_a_torque_without_bound_on_a_driven_body_ends_the_run(method: str) -> No
     assert np.isfinite(run.summary()["energy_error_max"])
 
 
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [("1/(t - 0.05)", "1 / 0 divides by zero"), ("1 + log(0.05 - t)", "is not a real number")],
+)
+def test_the_function_is_told_and_its_remedy_works(function: str, reason: str) -> None:
+    torque = {"body": "coupler", "components": [0.0, 0.0, function]}
+    scene = shipped("driven_four_bar").with_force("torque", "T", **torque)
+    run = simulate(scene.with_simulation(dt=1e-3, duration=0.1))
+    assert run.problem.path == "forces.T.components.2"
+    assert f"force 'T' has no value at t = 0.05 s: in {function!r}" in run.message
+    assert reason in run.message
+    (edit,) = run.problem.edits
+    assert simulate(scene, dt=1e-3, duration=edit.value).status is StepStatus.FINISHED
+
+
 def test_samples_between_which_it_happens_do_not_hide_it() -> None:
     run = simulate(driven_pole(), method="newmark_nullspace", dt=1e-3, duration=0.5, sample_every=20)
     assert run.status is StepStatus.NOT_FINITE

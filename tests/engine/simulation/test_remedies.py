@@ -201,3 +201,42 @@ def test_issue_17_gravity_beyond_all_stars_is_named() -> None:
     assert "gravity is 1e+40 m/s²" in run.message
     mended = simulate(apply_edits(scene, run.problem.edits), duration=0.04)
     assert mended.status is StepStatus.FINISHED
+
+
+def wedged(spin: float) -> Scene:
+    """A plate on a hinge, one of whose points slides along a line across: free to first order only."""
+    scene = Scene(space="planar", gravity=(0.0, 0.0)).with_body(
+        "plate", mass=1.0, inertia=[0.1], angular_velocity=[0.0, 0.0, spin]
+    )
+    scene = scene.with_joint("revolute", "hinge", a={"body": "world"}, b={"body": "plate"})
+    across = {"body": "world", "point": [0.0, 0.1], "axis": [1.0, 0.0, 0.0]}
+    return scene.with_joint("point_on_line", "line", a=across, b={"body": "plate", "point": [0.0, 0.1]})
+
+
+@pytest.mark.parametrize("method", ["rk4", "radau"])
+def test_issue_17_a_pose_that_lets_nothing_go_on_is_named(method: str) -> None:
+    run = simulate(wedged(0.7), method=method, duration=0.1)
+    assert run.status.failed
+    assert "joint 'line'" in run.message
+    assert "the pose is singular" in run.message
+    for better in (apply_edits(wedged(0.7), run.problem.edits), wedged(0.0)):
+        assert simulate(better, method=method, duration=0.1).message == ""
+
+
+def test_issue_17_rows_that_nearly_repeat_each_other_ask_for_no_velocity() -> None:
+    """Rows that count as repeated may be off by RANK: 1.4e-9 m/s were refused as a contradiction."""
+    body = {
+        "position": [1.72, 1.03], "angle": 1.3, "velocity": [-0.5, 0.2], "angular_velocity": [0, 0, 0.7],
+        "mass": 2.3, "com": [-0.05, 0.08], "inertia": [0.24],
+    }  # fmt: skip
+    on = {"body": "world", "point": [0.21, -0.13]}
+    rod = {"a": {**on, "reference": [0.6, 0.7]}, "b": {"body": "one", "point": [-0.34, 0.26]}, "length": 0.91}
+    blade = {**on, "axis": [0.7, -0.4]}
+    edge = {"a": blade, "b": {"body": "two", "point": [-0.34, 0.26], "axis": [0.6, -0.3]}}
+    scene = Scene(space="planar", gravity=(1.7, -9.2)).with_body("one", **body).with_body("two", **body)
+    scene = scene.with_joint("revolute_revolute", "rod", **rod).with_joint("knife_edge", "edge", **edge)
+    scene = scene.with_joint(
+        "point_on_line", "line", a={"body": "one", "point": [0.0, 0.1]}, b={"body": "two"}
+    )
+    scene = scene.with_joint("revolute", "hinge", a={"body": "two", "point": [0.0, 0.0]}, b={"body": "one"})
+    check_scene(scene)
