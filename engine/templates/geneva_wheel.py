@@ -40,7 +40,7 @@ def build(v: Values) -> Made:
             position=[centres, 0.0],
             color=BLUE,
             shapes=[{"kind": "outline", "points": wheel, "thickness": THICK, "density": DENSITY}],
-            points=[{"name": "mark", "position": [0.6 * radius * math.cos(math.pi), 0.0]}],
+            points=[{"name": "mark", "position": [-radius, 0.0]}],
         )
         .with_joint(
             "revolute", "drive", a={"body": "world", "point": [0, 0]}, b={"body": "crank", "point": [0, 0]}
