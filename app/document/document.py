@@ -8,10 +8,10 @@ import json
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 import platformdirs
@@ -20,7 +20,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.document.element_ref import SETTINGS, SIMULATION, Ref, find, refs_of
 from engine.elements.base import Element
-from engine.elements.fields import fields_of
+from engine.elements.fields import Field, fields_of
 from engine.errors import Problem, SceneError
 from engine.model.files.scene_file import read_scene, save_scene
 from engine.model.scene import LISTS, Scene
@@ -33,6 +33,9 @@ EDIT = 1  # id of undo commands: Qt asks to merge those of the same id only
 MOVING = ("bodies", "joints", "forces", "motions")  # lists that make up the mechanism
 EMPTY = Scene(space="planar")  # what a new document is
 LOOKS = {f.name for f in fields_of(Element)} - {"name"}  # fields that the engine does not see
+Read: TypeAlias = tuple[Scene, list[Problem]]
+Reading: TypeAlias = Callable[[], Read]
+LARGE = 300  # elements of a change: some 50 ms of work for a panel
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,11 @@ class SceneChange:
     renamed: Mapping[Ref, str] = field(default_factory=dict)
     structural: bool = False  # more than numbers and looks
     reset: bool = False  # another document: nothing of the old one counts
+
+    @property
+    def large(self) -> bool:
+        """Whether views show it in turns of their own, lest the window stands still."""
+        return len(self.added) + len(self.removed) + len(self.changed) > LARGE
 
     def follow(self, ref: Ref) -> Ref | None:
         """The reference after the change; None when its element is gone."""
@@ -123,9 +131,12 @@ class Document(QObject):
         """An empty scene in the plane, where most mechanisms are drawn; the palette goes to space."""
         self.load(EMPTY)
 
-    def open(self, path: str | os.PathLike[str]) -> None:
-        """Load a file, sound or to be mended; raises SceneError and leaves everything as it was."""
-        scene, problems = read_scene(path)
+    def open(self, path: str | os.PathLike[str], do: Callable[[Reading], Read] = lambda read: read()) -> None:
+        """Load a file, sound or to be mended; raises SceneError and leaves everything as it was.
+
+        `do` has it read: where a window is open, on a thread if the file is long.
+        """
+        scene, problems = do(lambda: read_scene(path))
         prepare(scene, problems)
         self.load(scene, Path(path))
 
@@ -303,7 +314,7 @@ def _difference(before: Scene, after: Scene, renamed: dict[Ref, str]) -> SceneCh
         changed += [Ref(where, name) for name in same]
         if where in MOVING:
             structural |= bool(gone or come) or [n for n in old if n in new] != [n for n in new if n in old]
-            structural |= any(_skeleton(old[name]) != _skeleton(new[name]) for name in same)
+            structural |= not all(_alike(old[name], new[name]) for name in same)
     if before.simulation != after.simulation:
         changed.append(Ref(SIMULATION, ""))
     for info in fields_of(Scene):
@@ -313,26 +324,33 @@ def _difference(before: Scene, after: Scene, renamed: dict[Ref, str]) -> SceneCh
     return SceneChange(before, after, tuple(added), tuple(removed), tuple(changed), renamed, structural)
 
 
-def _skeleton(node: Any) -> Any:
-    """An element without its numbers and looks."""
-    if isinstance(node, msgspec.Struct):
-        parts: list[Any] = [type(node)]
-        for info in fields_of(type(node)):
-            value = getattr(node, info.name)
-            if info.name in LOOKS or info.name == "shapes":
-                continue
-            if info.role == "number" or (info.role == "vec" and not isinstance(value, str)):
-                parts.append(value is None)
-            elif info.role == "function":
-                parts.append(value if isinstance(value, str | msgspec.Struct) else value is None)
-            else:
-                parts.append(_skeleton(value))
-        return tuple(parts)
-    if isinstance(node, tuple):
-        return tuple(_skeleton(item) for item in node)
-    if isinstance(node, dict):
-        return {key: _skeleton(value) for key, value in node.items()}
-    return node
+def _alike(old: Any, new: Any) -> bool:
+    """Whether two elements differ in numbers and looks at most; edits share what they leave alone."""
+    if old is new:
+        return True
+    if isinstance(old, msgspec.Struct):
+        return type(old) is type(new) and all(
+            _field_alike(info, getattr(old, info.name), getattr(new, info.name))
+            for info in fields_of(type(old))
+        )
+    if isinstance(old, tuple):
+        return isinstance(new, tuple) and len(old) == len(new) and all(map(_alike, old, new))
+    if isinstance(old, dict):
+        same = isinstance(new, dict) and old.keys() == new.keys()
+        return same and all(_alike(value, new[key]) for key, value in old.items())
+    return bool(old == new)
+
+
+def _field_alike(info: Field, old: Any, new: Any) -> bool:
+    if old is new or info.name in LOOKS or info.name == "shapes":
+        return True
+    if info.role not in ("number", "vec", "function"):
+        return _alike(old, new)
+    # the name of a point, and a function of time, are more than numbers
+    words = {"vec": (str,), "function": (str, msgspec.Struct)}.get(info.role, ())
+    if isinstance(old, words) or isinstance(new, words):
+        return bool(old == new)
+    return (old is None) == (new is None)
 
 
 # copies of unsaved work

@@ -138,12 +138,16 @@ class TreePanel(QWidget):
     def _follow(self, change: SceneChange) -> None:
         if change.reset:
             self.search.clear()  # what was sought was sought in the scene before
-        self.refresh()
+        if change.large:
+            QTimer.singleShot(0, self, self.refresh)
+        else:
+            self.refresh()
 
     def refresh(self, *_: Any) -> None:
         """Follow the document; a number that the tree does not show leaves it as it is."""
-        if self._facts() != self._shown:
-            self.rebuild()
+        facts = self._facts()
+        if facts != self._shown:
+            self._rebuild(facts)
 
     def _facts(self) -> tuple[Any, ...]:
         """All that the tree shows."""
@@ -161,13 +165,17 @@ class TreePanel(QWidget):
         return scene.title, items, self._session.faults.by_element()
 
     def rebuild(self, *_: Any) -> None:
-        """Show everything anew; while a name is typed, when that is done: the editor must not go under it."""
+        """Show everything anew."""
+        self._rebuild(self._facts())
+
+    def _rebuild(self, facts: tuple[Any, ...]) -> None:
+        """While a name is typed, when that is done: the editor must not go under it."""
         if self.view.state() == QAbstractItemView.State.EditingState:
             self._is_late = True
             return
         self._is_late = False
         scene: Scene = self._session.document.scene
-        self._shown = self._facts()
+        self._shown = facts
         faults = self._session.faults.by_element()
         scroll = self.view.verticalScrollBar().value()
         with QSignalBlocker(self.view):

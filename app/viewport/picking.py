@@ -1,8 +1,10 @@
 """What lies under a pixel, and inside a rectangle."""
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkActor, vtkCellPicker, vtkRenderer
 
 from app.document.element_ref import Ref
@@ -74,19 +76,23 @@ class ManyParts:
 
     def __init__(self, parts: list[tuple[Part, Ref]]) -> None:
         self._parts = parts
+
+    @cached_property
+    def _spheres(self) -> tuple[Array, Array, NDArray[np.bool_]]:
+        """Middles, radii, and who is asked every time; worked out when the pointer first moves."""
+        parts = self._parts
         clouds = [part.surface.points if len(part.surface.points) else np.zeros((1, 3)) for part, _ in parts]
         middles = [0.5 * (cloud.min(axis=0) + cloud.max(axis=0)) for cloud in clouds]
-        self._middles = np.array(middles).reshape(-1, 3)
-        self._radii = np.array(
-            [float(np.linalg.norm(c - m, axis=1).max()) for c, m in zip(clouds, middles, strict=True)]
-        )
+        radii = [float(np.linalg.norm(c - m, axis=1).max()) for c, m in zip(clouds, middles, strict=True)]
         # what writes its points anew, or is moved by its actor, is asked every time
-        self._always = np.array([type(part) is not Part or part.made for part, _ in parts], dtype=bool)
+        always = [type(part) is not Part or part.made for part, _ in parts]
+        return np.array(middles).reshape(-1, 3), np.array(radii), np.array(always, dtype=bool)
 
     def near(self, renderer: vtkRenderer, x: float, y: float) -> list[tuple[Part, Ref]]:
         """Those that the line of sight through a pixel meets, or nearly."""
         world = np.array([_matrix(part) for part, _ in self._parts])
-        middles = np.einsum("nij,nj->ni", world[:, :3, :3], self._middles) + world[:, :3, 3]
+        local, radii, always = self._spheres
+        middles = np.einsum("nij,nj->ni", world[:, :3, :3], local) + world[:, :3, 3]
         width, height = renderer.GetSize()
         begin, end = _line(renderer, x, y)
         begin_beside, end_beside = _line(renderer, x + TOLERANCE * np.hypot(width, height), y)
@@ -94,8 +100,8 @@ class ManyParts:
         s = ((middles - begin) @ along / (along @ along))[:, None]
         on_line = begin + s * along
         margin = np.linalg.norm(begin_beside + s * (end_beside - begin_beside) - on_line, axis=1)
-        met = np.linalg.norm(middles - on_line, axis=1) <= self._radii + 2.0 * margin
-        return [self._parts[i] for i in np.flatnonzero(met | self._always)]
+        met = np.linalg.norm(middles - on_line, axis=1) <= radii + 2.0 * margin
+        return [self._parts[i] for i in np.flatnonzero(met | always)]
 
 
 def _matrix(part: Part) -> Array:

@@ -66,6 +66,8 @@ class SessionPicture(QObject):
         # after the event: whoever keeps messages forgets those of the scene before in the same one
         self._telling = QTimer(self, singleShot=True, interval=0)
         self._telling.timeout.connect(self._tell_unread)
+        self._drawing = QTimer(self, singleShot=True, interval=0)
+        self._drawing.timeout.connect(self._show_edited)
         self._slots: tuple[tuple[Any, Any], ...] = (  # signals of the session, and who follows them
             (session.document.changed, self._scene_changed),
             (session.selection.changed, self._selection_changed),
@@ -135,6 +137,7 @@ class SessionPicture(QObject):
     def stop(self) -> None:
         """Follow the session no longer; the view may be closed then."""
         self._telling.stop()
+        self._drawing.stop()
         for signal, slot in self._slots:
             signal.disconnect(slot)
         self._slots = ()
@@ -150,15 +153,26 @@ class SessionPicture(QObject):
 
     def _show_scene(self) -> bool:
         """Draw the scene that belongs to what is shown, if it is another one; False when nothing changed."""
-        before, self._shown = self._shown, self._session.scene
-        if self._shown is before:
+        before, shown = self._shown, self._session.scene
+        if shown is before:
             return False
-        change = difference(before, self._shown)
+        change = difference(before, shown)
+        if change.large:
+            self._drawing.start()
+            return False
+        self._shown = shown
         touched = {ref.where for ref in (*change.added, *change.removed, *change.changed)}
         if touched and touched <= {"simulation", "measures", "groups"}:
             return False
         self._show_edit(change)
         return True
+
+    def _show_edited(self) -> None:
+        """Draw the scene after a large change, which has a turn of its own."""
+        before, self._shown = self._shown, self._session.scene
+        if self._shown is not before:
+            self._show_edit(difference(before, self._shown))
+            self.advance()
 
     def _show_edit(self, change: SceneChange) -> None:
         folder = self._session.document.path.parent if self._session.document.path else None
@@ -176,6 +190,7 @@ class SessionPicture(QObject):
         document = self._session.document
         folder = document.path.parent if document.path else None
         self._shown = self._session.scene
+        self._drawing.stop()
         self.view.set_scene(self._shown, folder)
         self._told.clear()
         self._telling.start()

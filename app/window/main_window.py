@@ -32,7 +32,7 @@ from app.window.actions import menus
 from app.window.context import WindowContext
 from app.window.docks import Docks
 from app.window.handlers.menu_handlers import MenuHandlers
-from app.window.heap_release import give_back_soon
+from app.window.heap_release import give_back_soon, keep_for_good
 from app.window.menus import Menus
 from app.window.overlays.overlays import Overlays
 from app.window.pages import Pages
@@ -264,4 +264,5 @@ def show_window(path: Path, *, welcome: bool = False) -> int:
     window.session.trusting.automatic = True
     if window.settings.preferences.compile_ahead:
         window.idle_compiler.start()
+    keep_for_good()
     return qt.exec()

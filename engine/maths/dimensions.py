@@ -8,6 +8,7 @@ Angles are plain numbers, as in [r·φ] = m. The time `t` may be read as a durat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from engine.maths.expressions import Apply, ExpressionError, Name, Node, Number, parse
 from engine.maths.units import SIZES, UNITS
@@ -64,6 +65,7 @@ _BARE = Dimension(PLAIN.powers, bare=True)
 _TIME = Dimension((Fraction(0), Fraction(0), Fraction(1)), timed=True, bare=True)
 
 
+@lru_cache(maxsize=256)
 def dimension_of_unit(unit: str) -> Dimension | None:
     """The dimension of a unit such as `N·mm` or `rpm`; None when it is none that is known."""
     si = _SI.get("deg" if unit == "°" else unit)

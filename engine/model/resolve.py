@@ -25,6 +25,8 @@ VARIABLES = ("t", "x", "v")
 ANY = "*"  # among the names of elements that could not be read: some have no name
 NAN = math.nan  # stands for a number whose fault has been reported
 KEPT = 4  # answers: after an edit the checks, the compiler and the views all ask about the same scene
+NUMERIC = ("number", "vec", "function")
+PLAIN = (str, bool, float, int, type(None))  # nothing to resolve, where the role is not that of a number
 SIGNS = {"gt": ">", "ge": "≥", "lt": "<", "le": "≤"}
 _KEEPS = {
     "gt": lambda value, limit: value > limit,
@@ -111,6 +113,22 @@ def _against(gravity: tuple[Any, ...], space: str) -> Any:
     return ("-" if gravity[axis] > 0.0 else "") + "xyz"[axis]
 
 
+def _is_resolved(value: Any, field: Field) -> bool:
+    """Whether a value surely is what it resolves to, as most are: no path for messages is made of them."""
+    kind, role = type(value), field.role
+    if role == "expression":
+        return False
+    if role not in NUMERIC:
+        return kind in PLAIN or (kind in (tuple, dict) and not value)
+    if kind is float:
+        if not math.isfinite(value):
+            return False
+        return not field.limits or all(_KEEPS[key](value, limit) for key, limit in field.limits.items())
+    if kind is tuple and len(value) != 2 and not field.limits:
+        return all(type(item) is float and math.isfinite(item) for item in value)
+    return value is None or (value == {} and role == "number")
+
+
 class Resolver:
     """Parameter values and the walk through a scene that replaces expressions by them.
 
@@ -162,6 +180,8 @@ class Resolver:
         changes = {}
         for field in fields_of(type(node)):
             old = getattr(node, field.name)
+            if _is_resolved(old, field) and not isinstance(node, Parameter):
+                continue
             new = self._value(node, field, old, join(path, field.name))
             if new is not old:
                 changes[field.name] = new

@@ -13,6 +13,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -23,24 +25,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.cli.driving.private_window import own_window
 from app.cli.driving.probes import EventProbe
 from app.document.element_ref import Ref
+from app.window.heap_release import keep_for_good
 from engine import Scene
+from engine.model.files.scene_file import save_scene
 from engine.templates import TEMPLATES
 from scenes.generators.n_four_bar import n_four_bar
-
-
-class BusyProbe(EventProbe):
-    """Notes also how long the window's thread has worked since the event before."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.busy: list[float] = []
-        self._clock = time.thread_time()
-
-    def event(self, event: QEvent) -> bool:
-        now = time.thread_time()
-        self.busy.append(1e3 * (now - self._clock))
-        self._clock = now
-        return super().event(event)
 
 
 def rest(seconds: float) -> None:
@@ -60,7 +49,7 @@ def until(condition: Callable[[], bool], limit: float = 180.0) -> None:
 @contextmanager
 def phase(scene: str, words: str) -> Iterator[None]:
     begin = time.perf_counter()
-    with BusyProbe() as probe:
+    with EventProbe() as probe:
         yield
         rest(0.3)
     took = time.perf_counter() - begin
@@ -89,12 +78,15 @@ def send(widget: QWidget, kind: QEvent.Type, x: float, y: float, down: bool) -> 
 
 def measure(kind: str, n: int) -> None:
     scene, name = scene_of(kind, n), f"{kind} {n}"
-    with own_window() as window:
+    with TemporaryDirectory() as folder, own_window() as window:
+        file = Path(folder) / f"{kind}.json"
+        save_scene(scene, file)
         session, viewport = window.session, window.viewport
         window.resize(1500, 950)
         rest(0.5)
+        keep_for_good()
         with phase(name, "open"):
-            session.document.load(scene)
+            window.handlers.file.open_path(file)
             until(lambda: not session.busy and session.current is not None)
         with phase(name, "play"):
             session.transport.play()

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from app.document.document import Edit, Ref
+from app.document.document import Edit, Ref, SceneChange
 from app.document.element_words import element, kind_title, reason, shown_refs
 from app.document.present_values import duration_now, parameters_now
 from app.edits import change_field, choose_method, remove, rename, set_field
@@ -67,7 +67,7 @@ class InspectorPanel(QWidget):
         column.addWidget(self._area, 1)
         self._headings = PartHeadings(look, self._apply, self._folder, self.held.emit)
         session.selection.changed.connect(self.refresh)
-        session.document.changed.connect(self.refresh)
+        session.document.changed.connect(self._follow)
         session.faults.changed.connect(self._show_problems)
         look.changed.connect(self.rebuild)
         self.refresh()
@@ -77,6 +77,12 @@ class InspectorPanel(QWidget):
     def rebuild(self) -> None:
         self._shape = ()
         self.refresh()
+
+    def _follow(self, change: SceneChange) -> None:
+        if change.large:
+            QTimer.singleShot(0, self, self.refresh)
+        else:
+            self.refresh()
 
     def refresh(self, *_: Any) -> None:
         """Show present values; editors are made anew only when the form itself changes."""

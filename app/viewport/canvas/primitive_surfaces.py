@@ -18,6 +18,12 @@ MIN_LENGTH = 1e-12
 
 def box(x: float, y: float, z: float) -> Surface:
     """With its centre at the origin."""
+    unit = _unit_box()
+    return Surface(unit.points * (x, y, z), unit.normals, unit.triangles, unit.lines)
+
+
+@lru_cache(maxsize=1)
+def _unit_box() -> Surface:
     faces = []
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
     for axis in range(3):
@@ -28,7 +34,7 @@ def box(x: float, y: float, z: float) -> Surface:
             points[:, (axis + 2) % 3] = corners[:, 1] * sign
             normal = np.zeros(3)
             normal[axis] = sign
-            faces.append(_fan(points * (0.5 * np.array([x, y, z])), normal))
+            faces.append(_fan(0.5 * points, normal))
     return merged(faces)
 
 
@@ -36,7 +42,8 @@ def cylinder(radius: float, length: float, sides: int = SIDES, *, top: float | N
     """Centre at the origin; `top` is the radius at +z if it differs."""
     if top is None and radius > 0.0:
         unit = _unit_cylinder(sides)
-        return replace(unit, points=unit.points * (radius, radius, length))
+        points = unit.points * (radius, radius, length)
+        return Surface(points, unit.normals, unit.triangles, unit.lines)
     return _cone_frustum(radius, length, sides, radius if top is None else top)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -61,7 +62,7 @@ class Stage:
         self.tops: dict[str, float] = {}  # planar: highest z of each body
         self.heights: dict[str, float] = {}  # planar: half the thickness of each body
         self.top = 0.0
-        self.surfaces: dict[str, tuple[Body, dict[float, list[Surface]]]] = {}  # of each body, by opacity
+        self.surfaces: dict[Any, dict[float, list[Surface]]] = {}  # of bodies by their look, by opacity
         self.unread: dict[str, str] = {}  # mesh files that could not be drawn, and why
         self.travels: Mapping[str, tuple[float, float]] = {}  # joint → displacements it goes between [m]
         self.take(scene, *resolve_leniently(scene))
@@ -176,7 +177,7 @@ class Stage:
         """Radius of a pin: a little more than the bars it goes through."""
         radii = [self._bar_radius(frame) for frame in frames]
         size = 1.3 * max(radii, default=0.0) or SYMBOL * self.extent
-        return float(np.clip(size, THINNEST * self.extent, THICKEST * self.extent))
+        return float(min(max(size, THINNEST * self.extent), THICKEST * self.extent))
 
     def sides(self, wanted: int) -> int:
         """Facets of a round thing: fewer where there are very many things."""
@@ -233,18 +234,15 @@ class Stage:
                 continue
             R = rotation(shape.orientation, float(shape.angle))
             p = R.T @ (frame.p_B - np.array(shape.position, float))
-            a, b = np.array(start, float), np.array(end, float)
-            length = float((b - a) @ (b - a))
-            s = float(np.clip((p - a) @ (b - a) / length, 0.0, 1.0)) if length else 0.0
             r = float(shape.radius)  # type: ignore[attr-defined]
-            if np.linalg.norm(a + s * (b - a) - p) < 1.5 * r:
+            if _distance(p.tolist(), as_vector(start).tolist(), as_vector(end).tolist()) < 1.5 * r:
                 radius = max(radius, r)
         return radius
 
     def _extent(self) -> float:
         points = [origin for name, (origin, _) in self.poses.items() if name != WORLD]
-        for name in self.poses:  # a body whose place cannot be worked out has none
-            points += [self.world_point(self.frame(name, p)) for p in self.anchors(name)]
+        for name, (origin, R) in self.poses.items():  # a body whose place cannot be worked out has none
+            points += [origin + R @ p for p in self.anchors(name)]
         for body in self.scene.bodies:
             if body.name not in self.poses:  # its place could not be worked out
                 continue
@@ -253,11 +251,21 @@ class Stage:
                 centre = origin + R @ np.array(shape.position, float)
                 reach = _reach(shape)
                 points += [centre - reach, centre + reach]
-        cloud = np.array([p for p in points if np.isfinite(p).all()]).reshape(-1, 3)
+        cloud = np.array(points).reshape(-1, 3)
+        cloud = cloud[np.isfinite(cloud).all(axis=1)]
         if not len(cloud):
             return 1.0
         size = float(np.linalg.norm(np.ptp(cloud, axis=0)))
         return size if size > MIN_EXTENT else max(float(np.abs(cloud).max()), MIN_EXTENT)
+
+
+def _distance(p: Sequence[float], a: Sequence[float], b: Sequence[float]) -> float:
+    """Of a point from a line between two others."""
+    along = [y - x for x, y in zip(a, b, strict=True)]
+    length = sum(d * d for d in along)
+    s = sum((z - x) * d for z, x, d in zip(p, a, along, strict=True)) / length if length else 0.0
+    s = min(max(s, 0.0), 1.0)
+    return math.dist(p, [x + s * d for x, d in zip(a, along, strict=True)])
 
 
 def _reach(shape: Any) -> float:
@@ -271,9 +279,12 @@ def _reach(shape: Any) -> float:
 
 def _distinct(points: Iterable[Array], tolerance: float) -> list[Array]:
     found: list[Array] = []
+    kept: list[list[float]] = []  # the same: distances of few points are quicker without arrays
     for p in points:
-        if np.isfinite(p).all() and all(np.linalg.norm(p - q) > tolerance for q in found):
+        numbers = p.tolist()
+        if all(map(math.isfinite, numbers)) and all(math.dist(numbers, q) > tolerance for q in kept):
             found.append(p)
+            kept.append(numbers)
     return found
 
 

@@ -1,6 +1,7 @@
 """What is shown, and in which colours."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,9 +92,12 @@ def look(style: Style) -> Look:
     return DARK if style.dark else LIGHT
 
 
+@lru_cache(maxsize=256)
 def rgb(color: str) -> NDArray[np.float64]:
     """#rrggbb as three numbers from 0 to 1."""
-    return np.array([int(color[i : i + 2], 16) / 255.0 for i in (1, 3, 5)])
+    found = np.array([int(color[i : i + 2], 16) / 255.0 for i in (1, 3, 5)])
+    found.flags.writeable = False
+    return found
 
 
 def lively(color: str, dark: bool) -> str:

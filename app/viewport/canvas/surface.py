@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,8 +20,9 @@ Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 
-def _no_cells(corners: int) -> Ints:
-    return np.zeros((0, corners), np.int64)
+NO_POINTS: Array = np.zeros((0, 3))
+NO_TRIANGLES: Ints = np.zeros((0, 3), np.int64)
+NO_LINES: Ints = np.zeros((0, 2), np.int64)
 
 
 @dataclass(frozen=True)
@@ -29,16 +31,17 @@ class Surface:
 
     points: Array
     normals: Array
-    triangles: Ints = field(default_factory=lambda: _no_cells(3))
-    lines: Ints = field(default_factory=lambda: _no_cells(2))
+    triangles: Ints = field(default_factory=lambda: NO_TRIANGLES)
+    lines: Ints = field(default_factory=lambda: NO_LINES)
     colors: Bytes | None = None
 
     def moved(self, p: ArrayLike = (0.0, 0.0, 0.0), R: ArrayLike | None = None) -> Surface:
         """Turned by R, then shifted by p."""
-        turn = np.eye(3) if R is None else np.asarray(R, dtype=float)
-        return replace(
-            self, points=self.points @ turn.T + np.asarray(p, float), normals=self.normals @ turn.T
-        )
+        points, normals = self.points, self.normals
+        if R is not None:
+            back = np.asarray(R, dtype=float).T
+            points, normals = points @ back, normals @ back
+        return Surface(points + np.asarray(p, float), normals, self.triangles, self.lines, self.colors)
 
     def scaled(self, x: float, y: float, z: float) -> Surface:
         factors = np.array([x, y, z])
@@ -48,10 +51,12 @@ class Surface:
 
     def painted(self, color: str, edge: float = 0.62) -> Surface:
         """One colour for the faces, the darker `edge` of it for the lines."""
-        colors = np.tile(np.round(255 * rgb(color)), (len(self.points), 1))
+        face = np.round(255 * rgb(color))
+        colors = np.empty((len(self.points), 3), np.uint8)
+        colors[:] = face
         if len(self.lines):
-            colors[np.unique(self.lines)] *= edge
-        return replace(self, colors=np.round(colors).astype(np.uint8))
+            colors[self.lines.ravel()] = np.round(edge * face)
+        return Surface(self.points, self.normals, self.triangles, self.lines, colors)
 
     @property
     def half_height(self) -> float:
@@ -62,14 +67,15 @@ class Surface:
 def merged(surfaces: Iterable[Surface]) -> Surface:
     """Several surfaces as one; all of them are painted, or none."""
     parts = list(surfaces)
-    starts = np.cumsum([0, *(len(part.points) for part in parts)])
+    if len(parts) == 1:
+        return parts[0]
+    starts = list(accumulate((len(part.points) for part in parts), initial=0))
     painted = bool(parts) and all(part.colors is not None for part in parts)
-    empty = np.zeros((0, 3))
     return Surface(
-        np.concatenate([empty, *(part.points for part in parts)]),
-        np.concatenate([empty, *(part.normals for part in parts)]),
-        np.concatenate([_no_cells(3), *(p.triangles + s for p, s in zip(parts, starts, strict=False))]),
-        np.concatenate([_no_cells(2), *(p.lines + s for p, s in zip(parts, starts, strict=False))]),
+        np.concatenate([NO_POINTS, *(part.points for part in parts)]),
+        np.concatenate([NO_POINTS, *(part.normals for part in parts)]),
+        np.concatenate([NO_TRIANGLES, *(p.triangles + s for p, s in zip(parts, starts, strict=False))]),
+        np.concatenate([NO_LINES, *(p.lines + s for p, s in zip(parts, starts, strict=False))]),
         np.concatenate([p.colors for p in parts if p.colors is not None]) if painted else None,
     )
 

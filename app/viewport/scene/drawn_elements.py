@@ -13,6 +13,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 from app.document.element_ref import Ref
 from app.platform.resources import font_path
 from app.viewport.canvas.stage import MASSES, Stage
+from app.viewport.canvas.surface import Array
 from app.viewport.scene.merged_parts import MergedParts
 from app.viewport.scene.redraw import DRAWN
 from app.viewport.visuals import build
@@ -91,6 +92,16 @@ class DrawnElements:
             for part in visual.parts:
                 part.show(ref in shown)
         self._merged.move(stage)
+
+    def clouds(self) -> list[Array]:
+        """World points of all that is visible."""
+        own = [
+            part.world_points()
+            for visual in self.visuals.values()
+            for part in visual.parts
+            if part.visible and not self._in_masses(visual, part)
+        ]
+        return [*own, self._merged.points()]
 
     def painted(self, parts: Sequence[Part]) -> None:
         """These parts have other colours."""

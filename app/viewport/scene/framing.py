@@ -52,10 +52,9 @@ class Framing:
         be far too wide, of long chains above all: then what is there counts alone.
         """
         wanted = None if refs is None else {(ref.where, ref.name) for ref in refs}
-        clouds = [np.zeros((0, 3))]
-        shown = self._drawn.shown()
-        for ref, visual in self._drawn.elements.visuals.items():
-            if ref in shown and (wanted is None or (ref.where, ref.name) in wanted):
+        clouds = [np.zeros((0, 3)), *(self._drawn.elements.clouds() if wanted is None else ())]
+        for ref, visual in self._drawn.elements.visuals.items() if wanted else ():
+            if wanted and (ref.where, ref.name) in wanted:
                 clouds += [part.world_points() for part in visual.parts if part.visible]
         if wanted is None:
             clouds.append(self._known_motion())

@@ -16,7 +16,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
 from app.viewport.canvas.single_precision import single
 from app.viewport.canvas.stage import Stage
-from app.viewport.canvas.surface import Bytes, merged, paint
+from app.viewport.canvas.surface import NO_POINTS, Array, Bytes, merged, paint
 from app.viewport.visuals.base import EDGE_WIDTH, LivePart, Part
 from engine.elements.base import WORLD
 
@@ -63,7 +63,7 @@ class MergedParts:
             return
         self._names = list(stage.matrices)
         places = {id(matrix): k for k, matrix in enumerate(stage.matrices.values())}
-        begin = 0
+        world, begin = self._names.index(WORLD), 0
         for size, alike in by_size.items():
             self._groups.append(
                 _Group(
@@ -71,7 +71,7 @@ class MergedParts:
                     begin,
                     single([part.surface.points for part in alike]),
                     np.array([part.surface.normals for part in alike], np.float32),
-                    np.array([places.get(id(part.matrix), self._names.index(WORLD)) for part in alike]),
+                    np.array([places.get(id(part.matrix), world) for part in alike]),
                 )
             )
             begin += size * len(alike)
@@ -102,6 +102,18 @@ class MergedParts:
             there += origins[group.bodies][:, None]
             np.matmul(group.normals, R, out=normals[here].reshape(k, n, 3))
         self._drawn.written()
+
+    def points(self) -> Array:
+        """World points of the parts that are visible, shape (n, 3)."""
+        if self._drawn is None:
+            return NO_POINTS
+        points, _ = self._drawn.arrays
+        clouds = []
+        for group in self._groups:
+            k, n, _ = group.points.shape
+            there = points[group.begin : group.begin + k * n].reshape(k, n, 3)
+            clouds.append(there[[part.visible for part in group.parts]].reshape(-1, 3))
+        return np.concatenate(clouds).astype(float)
 
     def paint(self, parts: Sequence[Part]) -> None:
         """These parts have other colours now."""

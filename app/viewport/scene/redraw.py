@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -39,15 +38,18 @@ def redrawn(
         Ref(where, item.name)
         for where in DRAWN
         for before, item in zip(getattr(old, where), getattr(new, where), strict=True)
-        if before is not item and _seen(before, hidden[where]) != _seen(item, hidden[where])
+        if not _looks_alike(before, item, hidden[where])
     }
     if old.parameters != new.parameters:  # a function of time may use one
         found |= {Ref("forces", item.name) for item in new.forces if any(_formulas(item))}
+    if not found:
+        return found
+    hanging = _Hanging(new)
     if frames is None:
-        return _with_neighbours(new, found)
+        return hanging.with_neighbours(found)
     still = _moved_only(old, new, found, unseen)
-    near = {ref for ref in _with_neighbours(new, set(still)) if ref.where in ("joints", "forces")}
-    return _with_neighbours(new, ((found - still) | near) - _sitting(old, new, frames, unseen))
+    near = {ref for ref in hanging.with_neighbours(set(still)) if ref.where in ("joints", "forces")}
+    return hanging.with_neighbours(((found - still) | near) - _sitting(old, new, frames, unseen))
 
 
 def _moved_only(old: Scene, new: Scene, found: set[Ref], unseen: tuple[str, ...]) -> set[Ref]:
@@ -55,10 +57,9 @@ def _moved_only(old: Scene, new: Scene, found: set[Ref], unseen: tuple[str, ...]
     made = set()
     for before, body in zip(old.bodies, new.bodies, strict=True):
         ref = Ref("bodies", body.name)
-        if ref in found and body.shapes and not body.fixed and not before.fixed:
-            hidden = (*unseen, *POSE)
-            if _seen(before, hidden) == _seen(body, hidden):
-                made.add(ref)
+        moves = ref in found and body.shapes and not body.fixed and not before.fixed
+        if moves and _looks_alike(before, body, (*unseen, *POSE)):
+            made.add(ref)
     return made
 
 
@@ -70,10 +71,8 @@ def _sitting(old: Scene, new: Scene, frames: tuple[Frames, Frames], unseen: tupl
     for before, joint in zip(old.joints, new.joints, strict=True):
         if not hasattr(joint, "a") or not hasattr(before, "a"):
             continue
-        plain = [
-            msgspec.structs.replace(_seen(item, unseen), a=joint.a, b=joint.b) for item in (before, joint)
-        ]
-        if (before.a.body, before.b.body) != (joint.a.body, joint.b.body) or plain[0] != plain[1]:
+        same = (before.a.body, before.b.body) == (joint.a.body, joint.b.body)
+        if not same or not _looks_alike(before, joint, (*unseen, "a", "b")):
             continue
         try:
             was, now = (_pair(known, item) for known, item in zip(frames, (before, joint), strict=True))
@@ -91,23 +90,31 @@ def _pair(frames: Frames, joint: Any) -> Any:
     return np.array([[frame.point, *frame.axes] for frame in pair])
 
 
-def _with_neighbours(scene: Scene, found: set[Ref]) -> set[Ref]:
-    """And what hangs on them: joints on bodies, motors on joints, bodies without shapes on their joints."""
-    if not found:
+class _Hanging:
+    """What hangs on what: joints on bodies, motors on joints, bodies without shapes on their joints."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._users = {
+            Ref(where, item.name): set(_mentioned(item))
+            for where in ("joints", "forces", "motions")
+            for item in getattr(scene, where)
+        }
+        self._bare = {Ref("bodies", body.name) for body in scene.bodies if not body.shapes}
+
+    def with_neighbours(self, found: set[Ref]) -> set[Ref]:
+        """These elements and all that hang on them."""
+        for ref in [ref for ref in found if ref in self._users] if self._bare else ():
+            found |= self._users[ref] & self._bare
+        while found:
+            further = {
+                user
+                for user, mentioned in self._users.items()
+                if user not in found and not mentioned.isdisjoint(found)
+            }
+            if not further:
+                break
+            found |= further
         return found
-    users = {
-        Ref(where, item.name): set(_mentioned(item))
-        for where in ("joints", "forces", "motions")
-        for item in getattr(scene, where)
-    }
-    bare = {Ref("bodies", body.name) for body in scene.bodies if not body.shapes}
-    for ref in [ref for ref in found if ref in users]:
-        found |= users[ref] & bare
-    while True:
-        further = {user for user, mentioned in users.items() if user not in found and mentioned & found}
-        if not further:
-            return found
-        found |= further
 
 
 def _names(scene: Scene) -> tuple[Any, ...]:
@@ -115,10 +122,16 @@ def _names(scene: Scene) -> tuple[Any, ...]:
     return lists, tuple((trace.name, trace.color) for trace in scene.traces)
 
 
-def _seen(item: Any, unseen: tuple[str, ...]) -> Any:
-    """An element without the numbers that do not show."""
-    hidden = {info.name: info.default for info in fields_of(type(item)) if info.name in unseen}
-    return msgspec.structs.replace(item, **hidden) if hidden else item
+def _looks_alike(before: Any, item: Any, unseen: tuple[str, ...]) -> bool:
+    """Whether two elements differ at most in numbers that do not show."""
+    return before is item or (
+        type(before) is type(item)
+        and all(
+            getattr(before, info.name) == getattr(item, info.name)
+            for info in fields_of(type(item))
+            if info.name not in unseen
+        )
+    )
 
 
 def _mentioned(node: Any) -> Iterator[Ref]:

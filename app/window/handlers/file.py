@@ -6,12 +6,14 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from app.dialogs.recovery import Answer, ask_recovery
+from app.document.document import Read, Reading
 from app.platform.resources import scene_paths
 from app.window.context import WindowContext
 from app.window.handlers.import_ import ROBOTS, ImportHandler
 from app.window.handlers.saved_runs import SavedRunsHandler
 from app.window.handlers.saving import SavingHandler
 from app.window.pages import Pages
+from app.window.patience import patiently
 from engine.errors import SceneError
 from engine.model.meshes import ENDINGS as MESHES
 from engine.results.files.formats import endings
@@ -19,6 +21,7 @@ from engine.results.saved_runs import is_saved_run
 from engine.studies.study_file import ENDING as STUDY_ENDING
 
 SCENE_ENDING = ".json"
+LONG = 100_000  # bytes of a scene that take about 50 ms to read and check
 
 
 def _opened() -> str:
@@ -34,6 +37,13 @@ def _opened() -> str:
         "Curves": endings(states=False),
     }
     return ";;".join([*(f"{title} ({listed(found)})" for title, found in sorts.items()), "All files (*)"])
+
+
+def _is_long(path: Path) -> bool:
+    try:
+        return path.stat().st_size > LONG
+    except OSError:  # told by whoever reads it
+        return False
 
 
 class FileHandler:
@@ -76,7 +86,7 @@ class FileHandler:
         if not self._saving.may_leave():
             return False
         try:
-            self._session.document.open(path)
+            self._session.document.open(path, self._read_long if _is_long(path) else lambda read: read())
         except (SceneError, OSError) as error:
             self._context.complain(f"{path.name} cannot be opened", str(error))
             return False
@@ -85,6 +95,9 @@ class FileHandler:
             self._context.settings.folder = path.parent
         self._pages.hide_welcome()
         return True
+
+    def _read_long(self, read: Reading) -> Read:
+        return patiently(self._window, read)
 
     def offer_recovery(self) -> None:
         """After a crash: ask whether the unsaved work shall come back."""

@@ -105,7 +105,7 @@ class Frames:
         reference = None if anchor.reference is None else np.array(anchor.reference, dtype=float)
         if self.planar:
             x = axis if axis_is_x else reference
-            return _across(np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]) if x is None else x)
+            return np.eye(3) if x is None else _across(np.array([0.0, 0.0, 1.0]), x)
         return _across(np.array([0.0, 0.0, 1.0]) if axis is None else axis, reference)
 
 

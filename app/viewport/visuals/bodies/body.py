@@ -16,14 +16,20 @@ from engine.model.mass import rotation
 
 STAND_IN = 0.012  # of the extent: radius of the bars of a body without shapes
 BALL = 2.2  # in such radii
+MAX_LOOKS = 2000  # of bodies, that are kept
 
 
 def surfaces(body: Body, stage: Stage) -> dict[float, list[Surface]]:
-    """Painted surfaces in the body frame, by opacity; asked for twice in planar scenes, made once."""
-    known = stage.surfaces.get(body.name)
-    if known is None or known[0] is not body or not body.shapes:
-        known = stage.surfaces[body.name] = (body, _surfaces(body, stage))
-    return known[1]
+    """Painted surfaces in the body frame, by opacity; made once of bodies that look alike."""
+    if not body.shapes:
+        return _surfaces(body, stage)
+    look = (body.shapes, stage.body_color(body), float(body.opacity))
+    known = stage.surfaces.get(look)
+    if known is None:
+        if len(stage.surfaces) >= MAX_LOOKS:  # of numbers that were tried
+            stage.surfaces.clear()
+        known = stage.surfaces[look] = _surfaces(body, stage)
+    return known
 
 
 def _surfaces(body: Body, stage: Stage) -> dict[float, list[Surface]]:
@@ -62,7 +68,8 @@ def visual(body: Body, stage: Stage, lift: float = 0.0, rank: int = 0, *, opacit
     on top of the body's own."""
     parts = []
     for own, pieces in surfaces(body, stage).items():
-        whole = merged(pieces).moved([0.0, 0.0, lift])
+        whole = merged(pieces)
+        whole = whole.moved([0.0, 0.0, lift]) if lift else whole
         parts.append(Part(whole, stage.matrices[body.name], opacity=own * opacity, rank=rank))
     return Visual(Ref("bodies", body.name), parts)
 

@@ -1,6 +1,7 @@
 """Hinge: a pin through both bodies."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from app.document.element_ref import Ref
@@ -18,17 +19,26 @@ def visual(spec: Any, stage: Stage) -> Visual:
     look = stage.look
     metal = stage.color(spec, look.metal)
     if stage.planar:
-        ring = [
-            solids.cylinder(size, 0.02 * size, stage.sides(32)).painted(look.ink, 1.0),
-            solids.cylinder(0.62 * size, 0.04 * size, stage.sides(32)).painted(metal, 1.0),
-        ]
-        parts = [fixed_part(stage, a, ring, lift=stage.on_top(a, b, above=0.05 * size))]
+        ring = _ring(size, look.ink, metal, stage.sides(32))
+        parts = [fixed_part(stage, a, [ring], lift=stage.on_top(a, b, above=0.05 * size))]
     else:
-        parts = [fixed_part(stage, a, pin(size, look.ink, metal, stage.sides(22)))]
+        parts = [fixed_part(stage, a, [_bolt(size, look.ink, metal, stage.sides(22))])]
     return Visual(Ref("joints", spec.name), with_foot(stage, parts, (a, b), size))
 
 
-def pin(size: float, ink: str, metal: str, sides: int) -> list[Surface]:
+@lru_cache(maxsize=16)  # most pins of a scene have one size
+def _ring(size: float, ink: str, metal: str, sides: int) -> Surface:
+    """A pin seen along its axis."""
+    return merged(
+        [
+            solids.cylinder(size, 0.02 * size, sides).painted(ink, 1.0),
+            solids.cylinder(0.62 * size, 0.04 * size, sides).painted(metal, 1.0),
+        ]
+    )
+
+
+@lru_cache(maxsize=16)
+def _bolt(size: float, ink: str, metal: str, sides: int) -> Surface:
     """A bolt along z with a head at each end."""
     bolt = solids.cylinder(size, 2.9 * size, sides).painted(metal, 0.5)
     heads = [
@@ -37,7 +47,7 @@ def pin(size: float, ink: str, metal: str, sides: int) -> list[Surface]:
         .painted(ink, 0.7)
         for sign in (-1.0, 1.0)
     ]
-    return [bolt, *heads]
+    return merged([bolt, *heads])
 
 
 def with_foot(stage: Stage, parts: list[Part], frames: Sequence[Frame], size: float) -> list[Part]:

@@ -1,5 +1,7 @@
 """The mark of the world under a joint: a foot with a hatched base."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from app.viewport.canvas import primitive_surfaces as solids
@@ -15,7 +17,9 @@ def foot(stage: Stage, frame: Frame, size: float) -> list[Surface]:
     """In the world frame, the tip at the frame; nothing where the joint does not stand on the world."""
     if frame.name != WORLD or _stands_on_a_fixed_body(stage, frame.p_B):
         return []
-    return [_flat(stage, frame.p_B, size)] if stage.planar else [_solid(stage, frame.p_B, size)]
+    if stage.planar:
+        return [_flat(stage, frame.p_B, size)]
+    return [_solid(size, stage.look.ground, stage.look.edge).moved(frame.p_B, solids.along(stage.up))]
 
 
 def _flat(stage: Stage, point: Array, size: float) -> Surface:
@@ -45,12 +49,13 @@ def _stroke(a: Array, b: Array, width: float) -> Surface:
     return Surface(corners, np.tile([0.0, 0.0, 1.0], (4, 1)), np.array([[0, 1, 2], [0, 2, 3]]))
 
 
-def _solid(stage: Stage, point: Array, size: float) -> Surface:
+@lru_cache(maxsize=16)  # most feet of a scene have one size
+def _solid(size: float, color: str, edge: float) -> Surface:
+    """Along z, the tip at the origin."""
     height, width = 3.0 * size, 3.6 * size
     pillar = solids.cylinder(1.25 * size, height, 24, top=0.6 * size).moved([0, 0, -0.5 * height])
     base = solids.box(width, width, 0.5 * size).moved([0, 0, -height - 0.25 * size])
-    shape = merged([pillar, base]).painted(stage.look.ground, stage.look.edge)
-    return shape.moved(point, solids.along(stage.up))
+    return merged([pillar, base]).painted(color, edge)
 
 
 def _stands_on_a_fixed_body(stage: Stage, point: Array) -> bool:
