@@ -17,8 +17,8 @@ from engine.solvers.direct import DIRECT, step_control
 from engine.solvers.direct.base import DirectKind, nothing_warned_of
 from engine.solvers.formulations import FORMULATIONS
 from engine.solvers.formulations.base import FormulationKind
-from engine.solvers.integrators import SCHEMES
-from engine.solvers.integrators.base import SchemeKind
+from engine.solvers.integrators import SCHEMES, full_stage, sparse_stage
+from engine.solvers.integrators.base import SchemeKind, StageMatrices
 from engine.solvers.stabilisation import STABILISATIONS
 from engine.solvers.stabilisation.base import StabilisationKind
 from engine.spelling import did_you_mean
@@ -34,6 +34,11 @@ CONTROLS = tuple(option.name for option in step_control.OPTIONS)
 DEFAULT_FORMULATION, DEFAULT_STABILISATION, NO_STABILISATION = "lagrange", "projection", "none"
 USUAL = (DEFAULT_FORMULATION, "rk4", DEFAULT_STABILISATION)
 USUAL_METHOD = "/".join(USUAL)
+
+
+STAGE_MATRICES = StageMatrices(
+    full=(full_stage.factor, full_stage.solve), sparse=(sparse_stage.factor, sparse_stage.solve)
+)
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,8 @@ class Method:
     tangents: bool = False
     implicit: bool = False
     newton_blocks: int = 1  # Work.newton is over so many state vectors
-    stages_by_matrix: bool = False  # an implicit scheme that takes the matrix of a stage by its address
-    sparse_stages: bool = False  # which can be the sparse one
+    stage_matrices: StageMatrices | None = None  # of an implicit scheme that takes them by their address
+    sparse_stages: bool = False  # which can be the sparse ones
     bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
     ranks: bool = False  # the driver fills SIZE.RANK and SIZE.RANK_POSITION before the first start
     refuses: Callable[[System], str] = nothing_refused
@@ -199,7 +204,7 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         tangents=formulation.tangents,
         implicit=scheme.implicit,
         newton_blocks=scheme.newton_blocks,
-        stages_by_matrix=scheme.stage_by_stage,
+        stage_matrices=(scheme.matrices or STAGE_MATRICES) if scheme.stage_by_stage else None,
         sparse_stages=scheme.stage_by_stage and formulation.layout == "qv",
         divides=scheme.implicit,
         bears_damping=scheme.bears_damping,

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from app.document.document import LARGE, Edit
 from app.document.element_words import reason
 from app.session.session import Session
 from app.tools.drag.linkage_pose import LinkagePose
@@ -102,6 +103,12 @@ class LinkageDrag:
         if edit is None:
             self.cancel()
             return
+        if len(edit.after.bodies) > LARGE:  # to work them out took long enough for one turn
+            QTimer.singleShot(0, self.viewport, lambda: self._keep(edit))
+        else:
+            self._keep(edit)
+
+    def _keep(self, edit: Edit) -> None:
         self.session.document.apply(edit)
         until_there_is_a_run = {**self.linkage.before, **self.linkage.poses}
         self.session.shown.pose_by_hand(until_there_is_a_run)

@@ -38,7 +38,7 @@ from engine.simulation.stepping.watched_gaps import watch_only_near
 from engine.solvers.catalogue import Method
 from engine.solvers.direct import step_control
 from engine.solvers.formulations.udwadia_kalaba import NO_INVERSE
-from engine.solvers.integrators import full_stage, sparse_stage
+from engine.solvers.integrators import sparse_stage
 from engine.solvers.integrators.embedded_pairs import HORIZON
 from engine.solvers.linsolve import SOLVERS
 from engine.system.compiling.mechanism import Mechanism
@@ -135,9 +135,9 @@ class Driver:
             **method.functions,
         }
         stage: dict[str, Any] = {}
-        if method.stages_by_matrix:
-            kind = sparse_stage if sparse else full_stage
-            stage = {"stage_factor": kind.factor, "stage_solve": kind.solve}
+        if method.stage_matrices is not None:
+            pair = method.stage_matrices.sparse if sparse else method.stage_matrices.full
+            stage = dict(zip(("stage_factor", "stage_solve"), pair, strict=True))
         if tangents:
             functions["tangents"] = equations.tangents
         try:

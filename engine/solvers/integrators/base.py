@@ -7,7 +7,7 @@ t + clock[CLOCK.USED] and stages[0] its rate: the accepted state has been evalua
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.compiled.arenas import open_work
 from engine.compiled.columns import options as SLOT
@@ -18,6 +18,13 @@ from engine.compiled.option_slots import check_slots
 from engine.maths.amplification import Growth
 
 OK = int(StepStatus.OK)
+
+
+class StageMatrices(NamedTuple):
+    """Kernels `stage_factor` and `stage_solve` with a full matrix, and with a sparse one."""
+
+    full: tuple[Any, Any]
+    sparse: tuple[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,7 @@ class SchemeKind:
     options: tuple[Option, ...] = ()
     implicit: bool = False  # needs Work.newton, a matrix over the state vector
     stage_by_stage: bool = False  # by `implicit.py`, whose matrix can be a sparse one instead
+    matrices: StageMatrices | None = None  # in place of those of `implicit.py`
     newton_blocks: int = 1  # that matrix is over so many state vectors: stages that are solved together
     layouts: frozenset[str] = frozenset()  # formulations it can step; empty: all
     history: int = HISTORY  # numbers in Work.history

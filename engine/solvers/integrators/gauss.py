@@ -2,9 +2,9 @@
 
     Z_i = h Σ a_ij f(t + c_j h, y + Z_j),    y⁺ = y + Σ d_i Z_i,    d = bᵀ A⁻¹          [Hairer 1996, §IV.8]
 
-All stages are solved together: Newton with the matrix I − h A ⊗ ∂f/∂y, from differences of the rate at the
-start of the step, kept, over steps too, as long as the iteration contracts with it. Symmetric, and symplectic
-on canonical equations: the energy of a free motion does not drift.
+All stages are solved together, with a matrix at the start of the step (`gauss_stages.py`) that is kept, over
+steps too, as long as the iteration contracts with it. Symmetric, and symplectic on canonical equations: the
+energy of a free motion does not drift.
 """
 
 import numpy as np
@@ -12,83 +12,42 @@ import numpy as np
 from engine.compiled.arenas import open_work
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
-from engine.compiled.columns import options as SLOT
-from engine.compiled.dispatch import call_rate
+from engine.compiled.dispatch import call_rate, call_stage_factor, call_stage_solve
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Packed, StepStatus
 from engine.maths.amplification import Complex, of_first_order
-from engine.solvers.integrators.base import OK, SchemeKind, finish
+from engine.solvers.integrators import gauss_stages
+from engine.solvers.integrators.base import OK, SchemeKind, StageMatrices, finish
+from engine.solvers.integrators.gauss_stages import H_STALLED, TABLE
+from engine.solvers.integrators.gauss_tables import (
+    GAPS,
+    MAX_STAGES,
+    RATE,
+    SCRATCH,
+    STAGE,
+    STAGES,
+    TABLES,
+    WEIGHTS,
+    A,
+    C,
+    D,
+    Z,
+)
 from engine.solvers.integrators.implicit import (
     CONTRACTION_LIMIT,
-    MAX_ITERATIONS,
     NEWTON_TOLERANCE,
     ROUNDING,
     WEIGHT_TOLERANCE,
 )
-from engine.solvers.integrators.rate_jacobian import rate_jacobian
-from engine.solvers.linsolve.lu import lu_factor, lu_solve
+from engine.solvers.integrators.stage_rows import ROWS
 
 NOT_CONVERGED = int(StepStatus.NOT_CONVERGED)
-TABLE = SLOT.SCHEME
-MAX_STAGES = 3
-H_STEP = 0  # Work.history: step of the matrix that is factored; 0: none
-R3, R15 = np.sqrt(3.0), np.sqrt(15.0)
-TABLES = (
-    ((1 / 4, 1 / 4 - R3 / 6), (1 / 4 + R3 / 6, 1 / 4)),
-    (
-        (5 / 36, 2 / 9 - R15 / 15, 5 / 36 - R15 / 30),
-        (5 / 36 + R15 / 24, 2 / 9, 5 / 36 - R15 / 24),
-        (5 / 36 + R15 / 30, 2 / 9 + R15 / 15, 5 / 36),
-    ),
+MANY_ITERATIONS = 120  # one matrix for all stages contracts by a half in the worst case
+MATRICES = StageMatrices(
+    full=(gauss_stages.full_factor, gauss_stages.full_solve),
+    sparse=(gauss_stages.sparse_factor, gauss_stages.sparse_solve),
 )
-WEIGHTS = ((1 / 2, 1 / 2), (5 / 18, 4 / 9, 5 / 18))
-
-
-def _padded() -> tuple[Array, Array, Array]:
-    a, c, d = np.zeros((2, MAX_STAGES, MAX_STAGES)), np.zeros((2, MAX_STAGES)), np.zeros((2, MAX_STAGES))
-    for place, (rows, weights) in enumerate(zip(TABLES, WEIGHTS, strict=True)):
-        matrix, s = np.array(rows), len(rows)
-        a[place, :s, :s], c[place, :s] = matrix, matrix.sum(axis=1)
-        d[place, :s] = np.linalg.solve(matrix.T, np.array(weights))
-    return a, c, d
-
-
-A, C, D = _padded()
-STAGES = np.array([len(rows) for rows in TABLES])
-# rows of Work.stages: Z and f of each stage; corrections of all stages one after the other; scratch
-Z, RATE, GAP = 1, 1 + MAX_STAGES, 1 + 2 * MAX_STAGES
-STAGE = GAP + MAX_STAGES
-SCRATCH = STAGE + 1
-
-
-@kernel
-def _new_matrix(packed: Packed, t: float, h: float, y: Array, table: int) -> int:
-    """I − h A ⊗ ∂f/∂y at the start of the step, factored; the derivatives are first in its last block."""
-    work = open_work(packed)
-    n, s, matrix = y.shape[0], STAGES[table], work.newton
-    work.history[H_STEP] = 0.0
-    last = (s - 1) * n
-    jacobian = matrix[last : last + n, last : last + n]
-    status = rate_jacobian(packed, t, y, work.stages[0], work.stages[STAGE], jacobian)
-    if status != OK:
-        return int(status)
-    for p in range(s):
-        for q in range(s):
-            if p * s + q < s * s - 1:  # the block that is read comes last
-                factor = h * A[table, p, q]
-                for i in range(n):
-                    for j in range(n):
-                        matrix[p * n + i, q * n + j] = -factor * jacobian[i, j]
-    for i in range(n):
-        for j in range(n):
-            jacobian[i, j] *= -h * A[table, s - 1, s - 1]
-    for i in range(s * n):
-        matrix[i, i] += 1.0
-    status = lu_factor(matrix, work.newton_pivots, s * n)
-    work.counters[COUNT.FACTORISATIONS] += 1
-    if status == OK:
-        work.history[H_STEP] = h
-    return int(status)
+H_STEP = 0  # Work.history: step of the matrix that is factored; 0: none
 
 
 @kernel
@@ -96,13 +55,16 @@ def _iterate(packed: Packed, t: float, h: float, y: Array, table: int) -> int:
     """The Z of all stages, from what stands there."""
     work = open_work(packed)
     n, s, stages = y.shape[0], STAGES[table], work.stages
-    gap, stage = stages[GAP : GAP + MAX_STAGES].reshape(MAX_STAGES * n), stages[STAGE]
+    gap, stage = stages[GAPS : GAPS + MAX_STAGES].reshape(MAX_STAGES * n), stages[STAGE]
     fresh, before = False, np.inf
-    for _ in range(MAX_ITERATIONS):
+    for _ in range(MANY_ITERATIONS):
         if not abs(work.history[H_STEP] - h) <= WEIGHT_TOLERANCE * h:
-            status = _new_matrix(packed, t, h, y, table)
+            work.history[H_STEP] = 0.0
+            status = call_stage_factor(packed, t, h, y, SCRATCH)
+            work.counters[COUNT.FACTORISATIONS] += 1
             if status != OK:
                 return int(status)
+            work.history[H_STEP] = h
             fresh, before = True, np.inf
         for k in range(s):
             for i in range(n):
@@ -116,7 +78,7 @@ def _iterate(packed: Packed, t: float, h: float, y: Array, table: int) -> int:
                 for j in range(s):
                     total += A[table, k, j] * stages[RATE + j, i]
                 gap[k * n + i] = h * total - stages[Z + k, i]
-        lu_solve(work.newton, work.newton_pivots, s * n, gap)
+        call_stage_solve(packed, h, y, SCRATCH)
         size = 0.0
         for k in range(s):
             for i in range(n):
@@ -128,7 +90,7 @@ def _iterate(packed: Packed, t: float, h: float, y: Array, table: int) -> int:
         if size <= NEWTON_TOLERANCE:
             return OK
         if not size <= CONTRACTION_LIMIT * before:
-            if size <= ROUNDING:
+            if size <= ROUNDING and not size <= work.history[H_STALLED] * before:
                 return OK
             if not np.isfinite(size) or (fresh and size > before):
                 return NOT_CONVERGED
@@ -171,9 +133,11 @@ def _kind(stages: int, summary: str) -> SchemeKind:
         title=f"Gauss, {stages} stages",
         summary=summary,
         order=2 * stages,
-        stages=SCRATCH,
+        stages=SCRATCH + ROWS,
         step=step,
         implicit=True,
+        stage_by_stage=True,
+        matrices=MATRICES,
         newton_blocks=stages,
         constants=((TABLE, float(place)),),
         growth=of_first_order(polynomial),

@@ -3,8 +3,7 @@
     (I/(γh) − J) u_i = f(t + α_i h, y + Σ a_ij u_j) + Σ (c_ij/h) u_j + γ_i h ∂f/∂t,    J = ∂f/∂y
     y⁺ = y + Σ m_i u_i,    error ≈ u_4                                                       [Sandu 1997]
 
-One matrix, from differences of the rate, and no iteration. L-stable; the last two stages are at the end of
-the step.
+One matrix (`rosenbrock_stages.py`), no iteration. L-stable; the last two stages are at the end of the step.
 """
 
 import numpy as np
@@ -12,13 +11,15 @@ import numpy as np
 from engine.compiled.arenas import open_work
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
-from engine.compiled.dispatch import call_rate
+from engine.compiled.dispatch import call_rate, call_stage_factor, call_stage_solve
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import Complex, of_first_order
 from engine.maths.arrays import copy
-from engine.solvers.integrators.base import OK, SchemeKind
-from engine.solvers.integrators.rate_jacobian import rate_jacobian
+from engine.solvers.integrators import rosenbrock_stages
+from engine.solvers.integrators.base import OK, SchemeKind, StageMatrices
+from engine.solvers.integrators.rosenbrock_stages import H_KEPT, MORE_ROWS
+from engine.solvers.integrators.stage_rows import GAP
 from engine.solvers.integrators.step_sizes import (
     ATOL,
     OPTIONS,
@@ -28,7 +29,6 @@ from engine.solvers.integrators.step_sizes import (
     smallest_size,
 )
 from engine.solvers.integrators.trial_steps import accept, close_trial, reason, shorter
-from engine.solvers.linsolve.lu import lu_factor, lu_solve
 
 STAGES, POWER = 4, 3.0
 GAMMA = 0.5
@@ -40,20 +40,17 @@ M = np.array([2.0, 0.0, 1.0, 1.0])
 # rows of Work.stages; row 0 is the present rate
 U = 1
 OLD, STAGE, RATE, TIME = (U + STAGES + k for k in range(4))
-ROWS = TIME + 1
+FIRST = TIME + 1  # of those of the matrix
 FIRST_STEP = 1e-3  # of the sampling interval: a careful first step
 TIME_SHIFT = 1e-4  # of the proposed step: distance of the difference over time
 
 
 @kernel
 def _derivatives(packed: Packed, t: float, shift: float, y: Array) -> int:
-    """J, in the second block of the matrix, and ∂f/∂t, in the row TIME."""
+    """∂f/∂t, in the row TIME; those over y are worked out with the matrix."""
     work, n = open_work(packed), y.shape[0]
     stages = work.stages
-    jacobian = work.newton[n : 2 * n, n : 2 * n]
-    status = rate_jacobian(packed, t, y, stages[0], stages[RATE], jacobian)
-    if status != OK:
-        return int(status)
+    work.history[H_KEPT] = 0.0
     status = call_rate(packed, t + shift, y, stages[TIME])
     for i in range(n):
         stages[TIME, i] = (stages[TIME, i] - stages[0, i]) / shift
@@ -64,11 +61,8 @@ def _derivatives(packed: Packed, t: float, shift: float, y: Array) -> int:
 def _stages(packed: Packed, t: float, h: float, old: Array) -> int:
     """The u of all stages."""
     work, n = open_work(packed), old.shape[0]
-    stages, matrix, weight = work.stages, work.newton, GAMMA * h
-    for i in range(n):
-        for j in range(n):
-            matrix[i, j] = (1.0 if i == j else 0.0) - weight * matrix[n + i, n + j]
-    status = lu_factor(matrix, work.newton_pivots, n)
+    stages, weight = work.stages, GAMMA * h
+    status = call_stage_factor(packed, t, weight, old, FIRST)
     work.counters[COUNT.FACTORISATIONS] += 1
     if status != OK:
         return int(status)
@@ -84,13 +78,14 @@ def _stages(packed: Packed, t: float, h: float, old: Array) -> int:
             status = call_rate(packed, t + ALPHA[k] * h, stage, rate)
             if status != OK:
                 return int(status)
-        u = stages[U + k]
+        right = stages[FIRST + GAP]
         for i in range(n):
             total = 0.0
             for j in range(k):
                 total += C[k, j] * stages[U + j, i]
-            u[i] = weight * (rate[i] + total / h + GAMMAS[k] * h * stages[TIME, i])
-        lu_solve(matrix, work.newton_pivots, n, u)
+            right[i] = weight * (rate[i] + total / h + GAMMAS[k] * h * stages[TIME, i])
+        call_stage_solve(packed, weight, old, FIRST)
+        copy(right, stages[U + k])
     return OK
 
 
@@ -141,10 +136,15 @@ KIND = SchemeKind(
     title="Rosenbrock, RODAS3",
     summary="Order 3, linearly implicit without iteration, adaptive step: for stiff forces and few digits.",
     order=3,
-    stages=ROWS,
+    stages=FIRST + MORE_ROWS,
     step=step,
     adaptive=True,
     implicit=True,
+    stage_by_stage=True,
+    matrices=StageMatrices(
+        full=(rosenbrock_stages.full_factor, rosenbrock_stages.full_solve),
+        sparse=(rosenbrock_stages.sparse_factor, rosenbrock_stages.sparse_solve),
+    ),
     newton_blocks=2,  # the derivatives, and the matrix that is factored
     options=OPTIONS,
     growth=of_first_order(_polynomial),

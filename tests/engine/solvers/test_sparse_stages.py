@@ -52,6 +52,11 @@ def run(raw: RawScene, method: str) -> tuple[Array, Driver]:
         ("sdirk3", stiff_row(), 1.3),
         ("lagrange/implicit_midpoint/baumgarte", row_of_four_bars(3), 2.0),  # its feedback is left out
         ("penalty/implicit_midpoint/projection", row_of_four_bars(3), 1.3),
+        ("gauss2", row_of_four_bars(3), 2.5),  # one matrix for all stages, each by itself
+        ("gauss3", row_of_four_bars(3), 2.5),
+        ("gauss2", stiff_row(), 6.0),
+        ("rodas3", row_of_four_bars(3), 1.0),
+        ("rodas3", stiff_row(), 1.0),
     ],
 )
 def test_sparse_and_full_matrices_give_the_same_motion(
