@@ -13,6 +13,7 @@ from app.document.known_problems import Faults
 from app.document.scene_change import engine_sees, start_changed
 from app.document.selection import Selection
 from app.edits import method_fields, set_simulation
+from app.platform import ring_collector
 from app.session.background.length_trials import Trial, Trials
 from app.session.background.validation import Validator
 from app.session.background.whole_motion import WholeMotionFinder
@@ -63,6 +64,7 @@ class Session(QObject):
         warm: bool = True,
     ) -> None:
         super().__init__(parent)
+        ring_collector.hold()
         self.document = document or Document(self)
         self.selection = Selection(self)
         self.preview = Preview(self)
@@ -193,6 +195,7 @@ class Session(QObject):
         ended = [self.engine.loop.stop(SHUTDOWN), self.racing.close(), self.trusting.close()]
         self.streaming.close()
         ended += [worker.stop(max(0.1, deadline - time.perf_counter())) for worker in self._workers]
+        ring_collector.release()
         return all(ended)
 
     def to_start(self) -> None:
