@@ -80,7 +80,7 @@ class StudyPanel(QWidget):
         self._retry = tool_button(look, "study.retry", "loop", "Run again what failed")
         self._export = tool_button(look, "study.export", "export", "Save the table")
         self.progress = thin_progress("study.progress", 120)
-        self._note = NoteLine(NOTHING, "study.note")
+        self._note = NoteLine("", "study.note")
         self.tabs = QTabWidget()
         self.tabs.setObjectName("study.views")
         self.tabs.tabBar().setObjectName("study.tabs")
@@ -386,7 +386,7 @@ class StudyPanel(QWidget):
 
     def _words(self) -> str:
         if self.study is None:
-            return NOTHING
+            return ""  # the page says what to do
         title = self.study.title or "study"
         if self.table is None:
             return f"{title}: press play to run it"
