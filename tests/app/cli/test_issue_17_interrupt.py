@@ -53,6 +53,15 @@ def test_a_second_interrupt_leaves_no_file(
     assert not file.exists()
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C counts, also where the tests run in the background of a shell, which has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_within_a_call_back_comes_behind_it(capsys: pytest.CaptureFixture[str]) -> None:
     """As Ctrl-C while a kernel is being compiled: the compiler calls back into Python."""
     call = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))

@@ -106,8 +106,7 @@ def test_a_force_without_bound_stops_the_run_by_name(method):
     run = simulate(scene, method=method, dt=1 / 128, duration=1.0)
     # the adaptive scheme gives up before the force is infinite
     assert run.status is (StepStatus.NOT_FINITE if method == "rk4" else StepStatus.STEP_TOO_SMALL)
-    assert "'ball'" in run.message
-    assert "'blow up'" in run.message or method == "dopri5"
+    assert "'blow up' has no value at t = 0.5 s" in run.message
     assert 0.4 < run.t[-1] <= 0.5
     assert np.isfinite(run.samples).all()
 
