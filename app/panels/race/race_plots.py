@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
@@ -17,7 +18,7 @@ from app.widgets.plots.measure_plot import MeasurePlot, PlottedCurve
 from engine.benchmarks.racing.track import COLUMNS
 
 FLOOR = 1e-17  # lowest value on paper
-PERIOD = 0.06  # s between two drawings; each draws one plot, so that the window never waits for all
+PERIOD = 0.05  # s between two drawings; each draws one plot, so that the window never waits for all
 TITLES = {
     "distance": ("Distance from the reference", "m"),
     "energy": ("Energy error", "J"),
@@ -38,7 +39,10 @@ class RacePlots(QWidget):
         super().__init__()
         self.setObjectName("race.plots")
         self._racing, self._look = racing, look
-        self._next, self._last = 0, 0.0
+        self._next, self._last, self._t = 0, 0.0, 0.0
+        self._playhead: dict[str, float] = {}  # where each plot has it
+        self._later = QTimer(self, singleShot=True, interval=math.ceil(1e3 * PERIOD))
+        self._later.timeout.connect(self._catch_up)
         self.plots: dict[str, MeasurePlot] = {}  # made when they are first seen
         self._on = list(SHOWN)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -89,10 +93,25 @@ class RacePlots(QWidget):
         self.refresh(force=True)
 
     def follow(self, t: float) -> None:
-        """The playhead has moved, and there may be more to draw."""
+        """The playhead has moved, and there may be more to draw; plot by plot while lanes are at work."""
+        self._t = t
+        if self._racing.running:
+            if not self._later.isActive():
+                self._later.start()
+            return
         for column in self.shown if self.plots else ():
-            self.plots[column].show_playhead(t)
+            self._show_playhead(column)
         self.refresh()
+
+    def _show_playhead(self, column: str) -> None:
+        self.plots[column].show_playhead(self._t)
+        self._playhead[column] = self._t
+
+    def _catch_up(self) -> None:
+        """The plot that has waited longest; again until all of them have the playhead where it is."""
+        self.refresh()
+        if self.plots and any(self._playhead.get(column) != self._t for column in self.shown):
+            self._later.start()
 
     def refresh(self, *, force: bool = False) -> None:
         """Draw the plot that has waited longest, at most so often; all of them when forced."""
@@ -103,6 +122,7 @@ class RacePlots(QWidget):
         self._next = (self._next + 1) % len(shown)
         for column in shown if force else [shown[self._next]]:
             self._draw(column)
+            self._show_playhead(column)
 
     def _draw(self, column: str) -> None:
         curves = {str(i): _curve(runner, column) for i, runner in enumerate(self._runners())}
