@@ -71,10 +71,12 @@ def _reason(error: Exception) -> str:
 def load_curves(path: str | os.PathLike[str]) -> Curves:
     """Channels of a saved run, or any table with time in front; raises ReadError or OSError."""
     file = Path(path)
+    if file.suffix.lower() in endings(states=True):
+        return _curves_of(load_trajectory(file))
     readers = {ending: kind.read_curves for kind in FORMATS if kind.read_curves for ending in kind.endings}
     reader = readers.get(file.suffix.lower())
     if reader is None:
-        raise ReadError(f"{file.name}: unknown ending {file.suffix!r}; use one of {' '.join(readers)}")
+        raise ReadError(f"{file.name}: unknown ending {file.suffix!r}; use one of {' '.join(endings())}")
     with open(file, "rb"):  # what the system refuses is told as such
         pass
     try:
@@ -92,6 +94,14 @@ def load_curves(path: str | os.PathLike[str]) -> Curves:
     except ReadError as error:
         raise ReadError(f"{file.name}: {error}") from None
     return curves
+
+
+def _curves_of(run: Trajectory) -> Curves:
+    """Every channel of a run that was saved with its states."""
+    names = run.names()
+    table = run.table(names)
+    values = {name: table[:, i] for i, name in enumerate(names)}
+    return Curves(run.t, values, {name: run.unit(name) for name in names}, run.scene.title)
 
 
 def is_saved_run(path: Path) -> bool:

@@ -52,3 +52,28 @@ def test_thresholds_that_divide_by_zero(
 def test_a_file_that_is_not_there(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command_line(["errors", files[0], "nowhere.csv"]) == 2
     assert "nowhere.csv" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", [".npz", ".h5", ".csv"])
+def test_every_format_of_saved_runs_is_read(
+    ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The files of `trammel run --out`, with states or without: a run beside itself is not off."""
+    file = str(tmp_path / f"run{ending}")
+    assert run_command_line(["run", "pendulum", "--duration", "0.02", "--out", file]) == 0
+    capsys.readouterr()
+    assert run_command_line(["errors", file, file, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["total"] == 0.0
+    assert told["instants"] == 21
+    assert "body.bob.pos.x" in told["channels"]
+
+
+def test_an_unknown_ending_is_told_with_those_that_are_known(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.txt").write_text("t,x\n0,1\n")
+    assert run_command_line(["errors", files[0], str(tmp_path / "x.txt")]) == 2
+    told = capsys.readouterr().err
+    assert ".npz" in told
+    assert ".csv" in told
