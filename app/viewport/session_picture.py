@@ -208,10 +208,15 @@ class SessionPicture(QObject):
 
     def _tell_unread(self) -> None:
         """Say once of each mesh file why a small box stands in its place."""
-        for text in self.view.stage.unread.values():
+        for file, text in self.view.stage.unread.items():
             if text not in self._told:
                 self._told.add(text)
-                self._session.message.emit("warning", text, None)
+                users = (
+                    Ref("bodies", body.name)
+                    for body in self.view.scene.bodies
+                    if any(getattr(shape, "file", None) == file for shape in body.shapes)
+                )
+                self._session.message.emit("error", text, next(users, None))
 
     def advance(self) -> None:
         """Go to the instant that the session shows now, with all that is drawn around the bodies."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from app.platform.appearance import Look
-from app.platform.plain_text import as_plain
+from app.platform.plain_text import as_plain, capitalised
 from app.platform.resources import scene_paths
 from app.platform.settings import Settings
 from app.session.session import Session
@@ -28,7 +28,7 @@ class WindowContext:
     def complain(self, title: str, text: str) -> None:
         """In the messages and in a box that has to be answered."""
         self.session.message.emit("error", f"{title}: {text}", None)
-        QMessageBox.warning(self.window, title, as_plain(text[:1].upper() + text[1:]))
+        QMessageBox.warning(self.window, title, as_plain(capitalised(text)))
 
     def files_folder(self) -> Path:
         """Where a dialog for files begins: beside the scene of the user, else where the last file was."""

@@ -14,6 +14,7 @@ from app.exchange.report.matrix_picture import matrix_picture
 from app.exchange.runs.extracts import parts_of, trust_of
 from app.exchange.sheets.sheets import Line, Sheet
 from app.platform.application import application
+from app.platform.plain_text import capitalised
 from app.platform.theme import Theme
 from app.session.recorded.run import Run
 from engine.model.files.scene_file import dumps
@@ -82,7 +83,7 @@ def accuracy(run: Run, trust: Trust) -> list[tuple[bool, str]]:
 
 def _sentence(finding: Finding) -> str:
     remedy = f" To do: {finding.remedy}." if finding.remedy else ""
-    return f"{finding.text[:1].upper()}{finding.text[1:]}.{remedy}"
+    return f"{capitalised(finding.text)}.{remedy}"
 
 
 def report_of(

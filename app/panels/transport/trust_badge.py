@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.platform.appearance import Look, label, thin_progress
+from app.platform.plain_text import capitalised
 from app.session.session import Session
 from engine.results.assessment.trust import Level, Trust
 
@@ -150,7 +151,7 @@ class TrustCard(QFrame):
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + "." if text else ""
+    return f"{capitalised(text)}." if text else ""
 
 
 def _dot(color: QColor, *, hollow: bool) -> QIcon:

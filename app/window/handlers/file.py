@@ -88,7 +88,7 @@ class FileHandler:
         try:
             self._session.document.open(path, self._read_long if _is_long(path) else lambda read: read())
         except (SceneError, OSError) as error:
-            self._context.complain(f"{path.name} cannot be opened", str(error))
+            self._context.complain(f"{path.name} cannot be opened", str(error).removeprefix(f"{path.name}: "))
             return False
         if path not in scene_paths().values():
             self._context.settings.add_recent(path)

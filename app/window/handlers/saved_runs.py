@@ -30,7 +30,7 @@ class SavedRunsHandler:
         try:
             run = open_run(path, number, budget=session.runs.budget, color=session.runs.free_color())
         except (ReadError, SceneError, OSError) as error:
-            self._context.complain(f"{path.name} cannot be opened", str(error))
+            self._context.complain(f"{path.name} cannot be opened", str(error).removeprefix(f"{path.name}: "))
             return False
         if isinstance(run, ReferenceRun):
             self.show_reference(run)

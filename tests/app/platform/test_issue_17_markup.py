@@ -11,7 +11,7 @@ from app.cli import run_command_line
 from app.cli.commands import compare
 from app.cli.output import printable
 from app.platform.appearance import label
-from app.platform.plain_text import as_plain
+from app.platform.plain_text import as_plain, capitalised
 
 EVIL = "<h1>Your licence has expired</h1><a href='http://evil.example/'>Renew</a>"
 
@@ -23,6 +23,22 @@ def test_labels_and_messages_show_markup_as_text(qtbot: QtBot) -> None:
     assert "<h1>" not in as_plain(EVIL)
     assert "&lt;h1&gt;" in as_plain(EVIL)
     assert as_plain("J3 stays open\n→ move it") == "J3 stays open\n→ move it"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("joint 'B' is open", "Joint 'B' is open"),
+        ("x_t.npz: its times are not finite", "x_t.npz: its times are not finite"),
+        ("scene.json: 1 problem", "scene.json: 1 problem"),
+        ("scene: 1 problem", "Scene: 1 problem"),
+        ("lagrange/rk4 crawls", "lagrange/rk4 crawls"),
+        ("", ""),
+        (" ", " "),
+    ],
+)
+def test_a_name_at_the_front_of_a_sentence_is_not_spelt_anew(text: str, shown: str) -> None:
+    assert capitalised(text) == shown
 
 
 def test_no_escape_sequence_reaches_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from app.document.document import Ref
 from app.panels.messages import MessagesPanel
 from tests.app.window.windows import open_window, wait
 
@@ -18,3 +19,6 @@ def test_the_file_and_its_line_are_told(qtbot: QtBot, tmp_path: Path) -> None:
         assert window.open_path(path)
         panel = window.docks.panel(MessagesPanel)
         wait(qtbot, lambda: any("part.obj: line 3: a corner at point 99" in text for text in panel.texts()))
+        wait(qtbot, lambda: window.session.state == "ready")
+        assert panel.isVisible()  # in front of the plots, and the body is the one that is chosen
+        assert window.session.selection.refs == (Ref("bodies", "part"),)
