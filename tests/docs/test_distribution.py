@@ -1,5 +1,6 @@
 """What users install: a wheel made from the source archive, tried away from the checkout."""
 
+import json
 import os
 import re
 import subprocess
@@ -90,6 +91,14 @@ print(len(scene.bodies), to_python(scene).splitlines()[2])
 
 def test_the_command_runs_from_the_wheel(installed: Path) -> None:
     assert "four_bar" in _python(installed, "-m", "trammel", "list", "scenes")
+
+
+def test_the_window_opens_from_the_wheel(installed: Path) -> None:
+    script = installed.parent / "script.jsonl"
+    script.write_text('{"dump": "actions"}\n', encoding="utf-8")
+    told = json.loads(_python(installed, "-m", "trammel", "drive", "--offscreen", str(script)))
+    assert told["ok"]
+    assert any(action["id"] == "run.toggle" for action in told["actions"])
 
 
 @pytest.mark.soak
