@@ -146,7 +146,9 @@ class Document(QObject):
         before = self.scene
         self.scene, self.path = scene, path
         self.stack.clear()
-        if not saved:
+        if saved:
+            self.stack.setClean()  # to clear an empty stack leaves it as unclean as it was
+        else:
             self.stack.resetClean()
         self.changed.emit(
             SceneChange(

@@ -209,9 +209,11 @@ class MainWindow(QMainWindow):
     # Qt events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape that no panel takes puts the tool away, whoever has the focus."""
+        """Escape that no panel takes puts the tool away, whoever has the focus, or the welcome page."""
         if event.key() == Qt.Key.Key_Escape and self.viewport.isVisible():
             self.viewport.keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_Escape and self.pages.welcomes:
+            self.pages.hide_welcome()
         else:
             super().keyPressEvent(event)
 

@@ -38,6 +38,11 @@ class Pages(QStackedWidget):
             state, self._behind = self._behind, None
             self._window.restoreState(state)
 
+    @property
+    def welcomes(self) -> bool:
+        """The welcome page is shown."""
+        return self.currentWidget() is self._welcome
+
     def layout_state(self) -> QByteArray:
         """Where the panels are, or are when the welcome page is left."""
         return self._behind or self._window.saveState()

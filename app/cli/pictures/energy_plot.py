@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 
 from app.platform.application import application
-from app.widgets.plots.axes.axis import plain_axes
+from app.widgets.plots.axes.axis import lay_out, plain_axes
 from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.results.files.whole_file import whole
 
@@ -38,6 +38,8 @@ def save_plot(trajectory: "Trajectory", title: str, file: Path) -> None:
     violation.setLabel("bottom", "time [s]")
     violation.setXLink(energy)
     bind_menus(page)
+    for plot in (energy, violation):
+        lay_out(page, plot)
     with whole(file) as temporary:
         if not page.grab().save(str(temporary)):
             raise OSError(errno.EIO, "the picture could not be written")

@@ -15,7 +15,7 @@ from app.platform.application import application
 from app.platform.theme import Theme
 from app.session.recorded.run import Run
 from app.viewport.canvas.offscreen import Picture
-from app.widgets.plots.axes.axis import Axis
+from app.widgets.plots.axes.axis import Axis, lay_out
 from app.widgets.plots.axes.marked_view import MarkedView
 from app.widgets.plots.axes.right_axis import second_view
 from app.widgets.plots.extremes import mark_items
@@ -124,7 +124,7 @@ def _draw(painter: QPainter, sheet: Sheet, place: QRect, theme: Theme) -> Mark:
     for extreme in sheet.marks:
         for item in mark_items(extreme, sheet.span, log=sheet.log):
             (beside if extreme.right else plot).addItem(item, ignoreBounds=True)
-    widget.grab()  # lays everything out
+    lay_out(widget, plot)
     corner = QPoint(place.left(), place.top() + used)
     painter.drawPixmap(corner, widget.grab())
     mark = _mark(sheet, plot.getViewBox(), corner)

@@ -21,7 +21,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from app.exchange.sheets.paper_curve import PaperCurve
 from app.platform.theme import Theme
-from app.widgets.plots.axes.axis import PlainAxis
+from app.widgets.plots.axes.axis import PlainAxis, lay_out
 from app.widgets.plots.axes.marked_view import MarkedView
 from app.widgets.plots.axes.right_axis import second_view
 from app.widgets.plots.box import PlotBox
@@ -140,20 +140,20 @@ def page_of(
     """The plot as a page; `paper`: black on white; `thick`: pixels of the device per unit of the page."""
     page = pg.GraphicsLayoutWidget(show=False, size=(round(size[0]), round(size[1])))
     page.setBackground("w" if paper else theme["base"])
-    views = _fill(page, sheet, size[0], theme, paper=paper, thick=thick)
+    plot, beside = _fill(page, sheet, size[0], theme, paper=paper, thick=thick)
     bind_menus(page)
     page.ci.layout.activate()  # takes in the size of the legend
-    page.grab()  # lays everything out
+    lay_out(page, plot)
     taken: list[QRectF] = []
-    for view in views:
+    for view in (plot.getViewBox(), beside):
         spread(view, view.childGroup.childItems(), taken)
     return page
 
 
 def _fill(
     page: pg.GraphicsLayoutWidget, sheet: Sheet, width: float, theme: Theme, *, paper: bool, thick: float
-) -> tuple[MarkedView, MarkedView]:
-    """Put the plot on the page, with its legend below; its views, those of the left and the right axis."""
+) -> tuple[pg.PlotItem, MarkedView]:
+    """Put the plot on the page, with its legend below; with the view of its right axis."""
     ink, grey = ("#000000", "#999999") if paper else (theme["text"], theme["ghost"])
     ground = QColor("white") if paper else theme.color("base")
     axes = {side: _Axis(side, ground) for side in ("left", "bottom", "right")}
@@ -192,7 +192,7 @@ def _fill(
             (beside if mark.right else plot).addItem(item, ignoreBounds=True)
     if sheet.kind == "time":
         plot.setXRange(*sheet.span, padding=0.0)
-    return plot.getViewBox(), beside
+    return plot, beside
 
 
 def _note(text: str, color: str, width: float) -> pg.LabelItem:

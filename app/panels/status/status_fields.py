@@ -71,7 +71,7 @@ class StatusFields:
         factor = float(going.real_time_factor) if going is not None else math.nan
         behind = math.isfinite(session.transport.speed) and factor < 0.95 * session.transport.speed
         self._set("state", self._words())
-        self._set("time", f"t = {session.t:.3f} s")
+        self._set("time", f"t = {session.t:.3f} s" if run is not None else "t = – s")
         self._set(
             "factor", f"{factor:.2f}× real time" if math.isfinite(factor) else "", "wrong" if behind else ""
         )

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.platform.theme import Theme
 from app.platform.units import Units
 from app.widgets.charts.drawing import chart_axes, draw_chart
+from app.widgets.plots.axes.axis import lay_out
 from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.analyses.answers.chart import Chart
 from engine.results.files.whole_file import whole
@@ -25,11 +26,13 @@ def save_charts(charts: Sequence[Chart], file: Path, units: Units | None = None)
     """All charts side by side, in SI units unless told; the ending chooses PNG or SVG. Raises OSError."""
     page = pg.GraphicsLayoutWidget(show=False, size=(WIDTH * len(charts), HEIGHT))
     page.setBackground("w")
-    for column, chart in enumerate(charts):
-        plot = page.addPlot(0, column, axisItems=chart_axes())
+    plots = [page.addPlot(0, column, axisItems=chart_axes()) for column in range(len(charts))]
+    for plot, chart in zip(plots, charts, strict=True):
         draw_chart(plot, chart, Theme(), Units({}) if units is None else units, width=WIDTH)
     QApplication.processEvents()  # the layout takes in the sizes of the legends
     bind_menus(page)
+    for plot in plots:
+        lay_out(page, plot)
     with whole(file) as temporary:
         if file.suffix.lower() == ".svg":
             write_svg(page, temporary)
@@ -40,7 +43,6 @@ def save_charts(charts: Sequence[Chart], file: Path, units: Units | None = None)
 
 def write_svg(page: pg.GraphicsLayoutWidget, file: Path) -> None:
     """A page of plots as it is laid out, in lines and letters."""
-    page.grab()  # lays everything out
     size = page.size()
     generator = QSvgGenerator()
     generator.setFileName(str(file))

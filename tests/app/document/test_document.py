@@ -151,6 +151,13 @@ def test_save_open_and_the_clean_flag(document, tmp_path):
     assert other.path is None
 
 
+def test_issue_18_a_scene_after_one_that_was_never_saved_is_clean(document):
+    document.load(document.scene, saved=False)  # as templates are
+    assert not document.clean
+    document.new()
+    assert document.clean
+
+
 def test_a_file_that_cannot_be_read_leaves_the_document_alone(document, tmp_path):
     (tmp_path / "broken.json").write_text('{"format": "trammel-scene", "version": 1, "bodies": 3}')
     before = document.scene

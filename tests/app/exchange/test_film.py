@@ -122,6 +122,22 @@ def test_a_saved_run_becomes_gif_and_picture(tmp_path: Path, capsys: pytest.Capt
     assert "unknown camera" in capsys.readouterr().err
 
 
+def test_wide_numbers_at_an_axis_without_a_label_are_shown() -> None:
+    """They need more room than an axis has at first."""
+    t = np.linspace(0.0, 2.0, 401)
+    sheet = Sheet(
+        "V",
+        "time [s]",
+        "too long for a label",
+        True,
+        (0.0, 2.0),
+        (Line("v", "m", "#FF0000", t, 10.0 ** (-6.0 - 3.0 * t)),),
+    )
+    picture = PlotStrip([sheet], (400, 168), dark=False).picture.astype(int)
+    beside = picture[30:140, :30]  # left of the curves
+    assert (beside.max(axis=2) < 128).sum() > 40
+
+
 def test_issue_18_a_film_shows_the_plots_of_the_screen(run: Run) -> None:
     """A phase plot stays one, with its point; logarithms, legends and earlier runs are there."""
     t = np.linspace(0.0, 2.0, 401)

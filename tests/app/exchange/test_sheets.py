@@ -56,6 +56,32 @@ def test_an_svg_holds_the_curves_as_lines(sheet: Sheet, tmp_path: Path) -> None:
     assert "Two waves" in words
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "log", "written"),
+    [
+        (1234567.0, 1234568.5, False, {"1234567", "1234567.5", "1234568"}),
+        (-1.2e-7, 2.5e-7, False, {"-1e-07", "0", "1e-07", "2e-07"}),
+        (3e-13, 4e-9, True, {"1e-12", "1e-11", "1e-10", "1e-9"}),
+        (2.1e-5, 8.3e-5, True, {"5e-5"}),  # no power of ten is in sight
+    ],
+)
+def test_numbers_at_the_axis_have_the_room_they_need(
+    low: float, high: float, log: bool, written: set[str], tmp_path: Path, qtbot: QtBot
+) -> None:
+    lines = (
+        Line(
+            "wide",
+            "",
+            "#0072B2",
+            T,
+            np.geomspace(low, high, len(T)) if log else np.linspace(low, high, len(T)),
+        ),
+    )
+    save_sheets([Sheet("Wide", "time [s]", "", log, (0.0, 2.0), lines)], tmp_path / "wide.svg")
+    texts = ET.parse(tmp_path / "wide.svg").getroot().iter("{http://www.w3.org/2000/svg}text")
+    assert written <= {"".join(text.itertext()).strip() for text in texts}
+
+
 def test_a_pdf_has_one_page(sheet: Sheet, tmp_path: Path) -> None:
     save_sheets([sheet], tmp_path / "a.pdf", size=(1600, 800))
     content = (tmp_path / "a.pdf").read_bytes()

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.platform.resources import find_scene
@@ -44,3 +44,12 @@ def test_issue_18_the_first_start_welcomes_and_can_be_told_not_to(qtbot: QtBot, 
         assert not window.welcome.at_start.isChecked()  # remembered
         window.begin(find_scene("four_bar"), welcome=True)
         assert not window.welcome.isVisible()
+
+
+def test_escape_leaves_the_page(qtbot: QtBot, tmp_path: Path) -> None:
+    with open_window(tmp_path, warm=False) as window:
+        window.begin(find_scene("four_bar"), welcome=True)
+        window.activateWindow()
+        qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
+        assert not window.welcome.isVisible()
+        assert window.viewport.isVisible()

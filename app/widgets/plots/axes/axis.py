@@ -1,5 +1,6 @@
 """The axes of plots: values as they are, few digits so that no number is cut off, the unit at the ticks."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,8 @@ import pyqtgraph as pg
 
 from app.platform.units import plain_number
 
+CLOSE = 2.0  # decades; an axis that shows fewer marks 2 and 5, too
+ROUNDING = 1e-6  # of logarithms
 UNITS = {"time": " s", "spectrum": " Hz"}  # along the bottom, by the kind of plot
 
 
@@ -22,10 +25,37 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.autoSIPrefixScale, self.labelUnitPrefix = 1.0, ""
         self._updateLabel()
 
+    def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
+        if self.logMode:
+            marked = (1, 2, 5) if self.range[1] - self.range[0] < CLOSE else (1,)
+            return [_power(value, marked) for value in values]
+        largest = max(map(abs, values), default=1.0)
+        digits = max(3, int(np.ceil(np.log10(largest / spacing))) + 1) if spacing else 4
+        numbers = (float(f"{value:.{min(digits, 12)}g}") for value in np.asarray(values) * scale)
+        return [plain_number(number, 8) for number in numbers]
+
+
+def _power(exponent: float, marked: tuple[int, ...]) -> str:
+    """10 to an exponent where it is one of those multiples of a power of ten, else nothing."""
+    whole = math.floor(exponent + ROUNDING)
+    multiple = 10.0 ** (exponent - whole)
+    power = f"e{whole}" if whole else ""
+    return next((f"{m}{power}" for m in marked if abs(multiple - m) < 10.0 * ROUNDING), "")
+
 
 def plain_axes() -> dict[str, pg.AxisItem]:
     """For `axisItems` of a plot."""
     return {side: PlainAxis(side) for side in ("left", "bottom")}
+
+
+def lay_out(widget: pg.GraphicsView, plot: pg.PlotItem) -> None:
+    """Give the axes of a plot that is never shown the room that their numbers need.
+
+    Axes find out how wide their numbers are when they are painted, leave out those that have no room, and
+    get it by an event.
+    """
+    widget.grab()
+    plot.layout.activate()
 
 
 class Axis(PlainAxis):
@@ -36,9 +66,4 @@ class Axis(PlainAxis):
         self._unit = UNITS.get(kind, "") if side == "bottom" else ""
 
     def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
-        if self.logMode:
-            return [f"1e{round(value)}" if abs(value - round(value)) < 1e-6 else "" for value in values]
-        largest = max(map(abs, values), default=1.0)
-        digits = max(3, int(np.ceil(np.log10(largest / spacing))) + 1) if spacing else 4
-        numbers = (float(f"{value:.{min(digits, 12)}g}") for value in np.asarray(values) * scale)
-        return [plain_number(number, 8) + self._unit for number in numbers]
+        return [text and text + self._unit for text in super().tickStrings(values, scale, spacing)]
