@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.dialogs.channels.channel_search import choose_channels
@@ -213,6 +214,11 @@ class PlotsPanel(QWidget):
         self.changed.emit()
 
     # drawing
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """While nobody looked nothing was drawn, and a run at rest asks for no frame."""
+        super().showEvent(event)
+        self.refresh(force=True)
 
     def refresh(self, *, force: bool = False) -> None:
         """Draw what is new, at most some twenty times a second."""

@@ -53,7 +53,9 @@ def test_a_report_on_paper_holds_all_of_it(run: Run, tmp_path: Path) -> None:
 def test_numbers_stand_at_their_places_on_paper(tmp_path: Path, qapp: object) -> None:
     """An axis from 0 to 10 with equal steps: the number k stands k steps from the first."""
     t = np.linspace(0.0, 10.0, 50)
-    sheet = Sheet("Wave", "time [s]", "m", False, (0.0, 10.0), (Line("sine", "m", "#0072B2", t, np.sin(t)),))
+    sheet = Sheet(
+        "Wave", "time [s]", "m", False, (0.0, 10.0), (Line("sine", "m", "#0072B2", t, 0.5 * np.sin(t)),)
+    )
     save_sheets([sheet], tmp_path / "wave.pdf")
     found: dict[str, float] = {}
     (page,) = pypdf.PdfReader(tmp_path / "wave.pdf").pages

@@ -78,6 +78,18 @@ def test_the_last_of_many_changes_is_drawn(desk: PlottedDesk, panel: PlotsPanel,
     assert "kinetic&nbsp;0.12" in box._heading.text()
 
 
+def test_issue_18_plots_that_come_into_view_show_what_happened_behind(
+    desk: PlottedDesk, panel: PlotsPanel
+) -> None:
+    """They kept showing the run before, as long as nothing moved."""
+    panel.hide()
+    desk.t = 0.03
+    desk.advanced.emit()
+    panel.show()
+    assert panel.boxes[0].playhead.value() == 0.03
+    assert "kinetic&nbsp;0.09" in panel.boxes[0]._heading.text()
+
+
 def test_a_new_scene_leaves_nothing_of_the_one_before_in_its_plots(
     desk: PlottedDesk, panel: PlotsPanel
 ) -> None:

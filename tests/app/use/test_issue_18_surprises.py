@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QMessageBox
+from PySide6.QtWidgets import QDialog, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Ref, refs_of
@@ -105,6 +105,12 @@ def test_space_plays_after_a_field_was_finished(window: MainWindow, qtbot: QtBot
     QTest.keyClicks(step, "0.002 s")
     QTest.keyClick(step, Qt.Key.Key_Return)
     wait(qtbot, lambda: session.state == "ready" and session.document.scene.simulation.dt == 0.002)
+    dialog = QDialog(window)  # it stays finished behind what comes before it
+    dialog.open()
+    qtbot.waitUntil(lambda: not step.hasFocus())
+    dialog.close()
+    window.activateWindow()  # what a window manager does
+    qtbot.waitUntil(step.hasFocus)
     QTest.keyClick(step, Qt.Key.Key_Space)
     assert step.text() == "0.002 s"
     wait(qtbot, lambda: session.state == "playing" and session.t > 0.0)  # halted before it moves it is ready

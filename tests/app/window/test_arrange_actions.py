@@ -20,6 +20,7 @@ from app.window.main_window import MainWindow
 from engine import Scene, load_scene
 from engine.model.poses import given_poses
 from engine.model.resolve import resolve
+from engine.templates import TEMPLATES
 from tests.app.window.windows import open_window, wait
 
 CRANK, COUPLER = Ref("bodies", "crank"), Ref("bodies", "coupler")
@@ -307,3 +308,25 @@ def test_a_coupling_has_no_place_to_be_moved_or_to_have_arrows(window: MainWindo
     assert "Select a body" in window.viewport.tool.hint
     with pytest.raises(KeyError, match="no place of its own"):
         window.viewport.view.queries.position_of(Ref("joints", gears[0]))
+
+
+def test_issue_18_a_motor_goes_with_what_is_pasted(window: MainWindow, qtbot: QtBot) -> None:
+    """Its symbol stood where the copy had been pasted, while the bodies followed the pointer."""
+    document, view = window.session.document, window.viewport.view
+    document.load(TEMPLATES["four_bar"].make().scene)
+    wait(qtbot, lambda: window.session.state == "ready")
+    window.act("edit.select_all")
+    window.act("edit.copy")
+    window.act("edit.paste")
+    assert Ref("motions", "drive 2") in view.visuals
+
+    def shown(name: str) -> bool:
+        return any(part.visible for part in view.visuals[Ref("motions", name)].parts)
+
+    assert shown("drive 2")
+    place = QPointF(window.viewport.width() / 2, window.viewport.height() / 2)
+    window.viewport.tool.hover(Pointer(place))
+    assert not shown("drive 2")  # in the hand
+    assert shown("drive")
+    window.viewport.tool.click(Pointer(place))
+    assert shown("drive 2")

@@ -17,6 +17,7 @@ from engine.maths.expressions import ExpressionError
 
 NARROWEST = 36  # px
 FRAME = 14  # px that a line takes around its text
+IN_FRONT = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)  # it will come back
 
 
 class LineEdit(QLineEdit):
@@ -96,7 +97,8 @@ class LineEdit(QLineEdit):
         super().mousePressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._done = False
+        if event.reason() not in IN_FRONT:
+            self._done = False
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.finish()
