@@ -269,7 +269,9 @@ class Simulation:
         if status is not StepStatus.OK and not self.done:
             self._finish(status)
         taken = int(self.driver.work.counters[COUNT.STEPS]) - steps
-        self.crawl.watch(self.method, self.dt, self.t, taken, self.t - before)
+        self.crawl.watch(
+            self.method, self.dt, self.t, taken, self.t - before, self._last[self.driver.layout.v]
+        )
         if not self.status.failed:
             self.step_watch.follow(self._buffer[:written])
         self._pace(time.perf_counter() - begin, taken)

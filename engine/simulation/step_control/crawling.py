@@ -1,5 +1,5 @@
 """Runs that crawl: an explicit scheme that controls its steps, on a stiff problem, where stability and not
-accuracy makes them tiny; and stops, ropes or friction that change their state many times within a step.
+accuracy makes them tiny, or on a motion that is itself that quick; and stops, ropes or friction that change their state many times within a step.
 
 Such a run comes to its end, after minutes or hours; who waits should know why, while it happens.
 """
@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.compiled.layout import Array
 from engine.simulation.step_control.stiff_methods import stiff_method
+from engine.simulation.stops.too_fast import fastest
 from engine.solvers.catalogue import Method
 from engine.system.compiling.mechanism import Mechanism
 
 STRETCH = 20_000  # steps whose mean is looked at: a violent start alone has fewer
 CRAWLING = 0.01  # of the step of the grid: a mean below it is a crawl
+FOLLOWED = 0.01  # rad, or lengths of the mechanism, in a mean step: the motion itself asks for such steps
 CHANGES = 400  # changes of state whose mean distance is looked at
 SOFTER = "check the forces that press there, or make the contact softer, or rigid"
 
@@ -28,6 +31,7 @@ class Crawl:
     step: float = 0.0  # s, mean of the steps there; 0 while nothing was found
     _steps: int = 0
     _advanced: float = 0.0  # s
+    motion: str = ""  # of the body that steps follow, where this is the reason
     element: str = ""  # that changes its state again and again, where this is the reason
     _changes: int = 0
     _since: float = 0.0  # s, when the first of them was
@@ -45,8 +49,8 @@ class Crawl:
             self.t, self.step, self.element = t, mean, elements[0]
         self._changes = 0
 
-    def watch(self, method: Method, dt: float, t: float, steps: int, advanced: float) -> None:
-        """After so many steps, which have advanced the run by so much, to t."""
+    def watch(self, method: Method, dt: float, t: float, steps: int, advanced: float, v: Array) -> None:
+        """After so many steps, which have advanced the run by so much, to t, and to these velocities."""
         if self.step or not method.adaptive or method.implicit:
             return
         self._steps += steps
@@ -56,6 +60,8 @@ class Crawl:
         mean = self._advanced / self._steps
         if mean < CRAWLING * dt:
             self.t, self.step = t, mean
+            rate, words = fastest(self.mechanism, v)
+            self.motion = words if rate * mean > FOLLOWED else ""
         self._steps, self._advanced = 0, 0.0
 
     def warning(self, method: Method) -> str:
@@ -67,9 +73,12 @@ class Crawl:
                 f"the run crawls, at t = {self.t:.6g} s force {self.element!r} changes its state every "
                 f"{self.step:.2g} s: {SOFTER}."
             )
+        reason = self.motion or (
+            "something in the scene is much quicker than its motion, such as a stiff spring or damper"
+        )
         return (
-            f"{method.name} crawls, at t = {self.t:.6g} s with steps of {self.step:.2g} s: something in the "
-            f"scene is much quicker than its motion, such as a stiff spring or damper; {self._remedy}."
+            f"{method.name} crawls, at t = {self.t:.6g} s with steps of {self.step:.2g} s: {reason}; "
+            f"{self._remedy}."
         )
 
     @property
@@ -80,5 +89,7 @@ class Crawl:
 
     @property
     def _remedy(self) -> str:
+        if self.motion:
+            return "check velocities and forces, or end the run earlier"
         stiff = stiff_method(self.mechanism)
         return f"take an implicit method{f', such as {stiff}' if stiff else ''}, or larger tolerances"

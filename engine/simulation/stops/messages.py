@@ -17,6 +17,7 @@ from engine.simulation.stops.contradiction import contradiction
 from engine.simulation.stops.heavy_body import heavy_body
 from engine.simulation.stops.runaway import runaway
 from engine.simulation.stops.shaky_pose import shaky_pose
+from engine.simulation.stops.too_fast import too_fast
 from engine.system.compiling.mechanism import LAW_STATES, Mechanism
 from engine.system.equations.evaluator import Evaluator
 from engine.system.prescribed.not_finite import left_table, unbounded_force, unbounded_motion
@@ -72,7 +73,8 @@ def _cause(driver: Driver, status: StepStatus, sample: Array, step: float) -> Pr
         return None
     found = contradiction(driver, sample, step)
     if found is None and status in UNFOLLOWED:
-        found = runaway(driver, sample, step) or heavy_body(mechanism.scene, t) or shaky_pose(driver, sample)
+        found = runaway(driver, sample, step) or too_fast(driver, sample, step)
+        found = found or heavy_body(mechanism.scene, t) or shaky_pose(driver, sample)
     return found
 
 

@@ -30,6 +30,22 @@ def test_a_crawl_is_told_beside_the_progress_and_in_the_end() -> None:
     assert run.message.startswith("lagrange/dopri5/projection crawls, at t = ")
 
 
+def test_a_motion_that_asks_for_tiny_steps_is_named() -> None:
+    """Nothing is stiff: a turn takes 6e-9 s, and the steps follow it."""
+    told: list[str] = []
+    run = simulate(
+        rod_pendulum(angular_velocity=[0.0, 0.0, 1e9]),
+        method="dopri5",
+        dt=0.01,
+        duration=1.0,
+        progress=lambda share, words: told.append(words),
+        cancel=lambda: "crawling" in "".join(told[-1:]),
+    )
+    assert "body 'rod' turns with 1e+09 rad/s" in run.message
+    assert "stiff" not in run.message
+    assert "velocities" in told[-1]
+
+
 def test_the_remedy_works() -> None:
     run = simulate(stiff(), method="hht", dt=0.01, duration=1.0)
     assert run.status is StepStatus.FINISHED

@@ -12,6 +12,7 @@ from engine.compiled.layout import StepStatus
 from engine.errors import Problem, SceneEdit, SceneError
 from engine.model.files.scene_file import loads
 from engine.model.scene import Scene
+from tests.engine.simulation.scenes import rod_pendulum
 from tests.paths import SCENES as SHIPPED
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -200,6 +201,20 @@ def test_issue_17_gravity_beyond_all_stars_is_named() -> None:
     assert run.problem is not None
     assert "gravity is 1e+40 m/s²" in run.message
     mended = simulate(apply_edits(scene, run.problem.edits), duration=0.04)
+    assert mended.status is StepStatus.FINISHED
+
+
+@pytest.mark.parametrize("method", ["rk4", "radau"])
+def test_issue_17_a_velocity_that_no_step_follows_is_named(method: str) -> None:
+    """A joint gave way, and the remedy was a smaller step; a turn takes 6e-9 s."""
+    scene = rod_pendulum(angular_velocity=[0.0, 0.0, 1e9])
+    run = simulate(scene, method=method, duration=0.04)
+    assert run.status.failed
+    assert run.problem is not None
+    assert run.problem.path == "bodies.rod.angular_velocity"
+    assert "body 'rod'" in run.message
+    assert "too fast for steps of 0.001 s" in run.message
+    mended = simulate(apply_edits(scene, run.problem.edits), method=method, duration=0.04)
     assert mended.status is StepStatus.FINISHED
 
 
