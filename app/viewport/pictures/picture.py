@@ -98,7 +98,10 @@ def draw(
             cloud = _replay(window, scene, trajectory)
         if view not in ("", SAVED):
             window.view(view, fit=False)
-        window.framing.fit(points=cloud if whole_motion else None, ahead=not whole_motion)
+        if whole_motion:
+            window.framing.fit(points=cloud)
+        else:
+            window.framing.fit(reach=window.framing.reach())
         if view == SAVED:
             restore_saved(window, scene)
         return transparent_picture(window) if transparent else smooth_picture(window)

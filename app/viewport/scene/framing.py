@@ -44,11 +44,15 @@ class Framing:
         return bool(inside and ((high - low) / self._camera.size).max() >= least)
 
     def fit(
-        self, refs: Iterable[Any] | None = None, points: ArrayLike | None = None, *, ahead: bool = False
+        self,
+        refs: Iterable[Any] | None = None,
+        points: ArrayLike | None = None,
+        *,
+        reach: Array | None = None,
     ) -> None:
         """Show these elements, or all that is there and where it has been; and these points.
 
-        With `ahead` also where joints let it go, for a first picture before anything has run. That bound can
+        With `reach` also where joints let it go, for a first picture before anything has run. That bound can
         be far too wide, of long chains above all: then what is there counts alone.
         """
         wanted = None if refs is None else {(ref.where, ref.name) for ref in refs}
@@ -64,10 +68,9 @@ class Framing:
         if points is not None:
             clouds.append(np.asarray(points, float).reshape(-1, 3))
         cloud = np.concatenate(clouds)
-        if ahead and len(cloud):
-            reach = self.reach()
-            wide = np.ptp(np.concatenate([cloud, reach]), axis=0).max() if len(reach) else 0.0
-            cloud = np.concatenate([cloud, reach]) if wide <= WIDEST * np.ptp(cloud, axis=0).max() else cloud
+        if reach is not None and len(cloud):
+            both = np.concatenate([cloud, reach])
+            cloud = both if np.ptp(both, axis=0).max() <= WIDEST * np.ptp(cloud, axis=0).max() else cloud
         if self._camera.flat:
             cloud = cloud * (1.0, 1.0, 0.0)
         self._camera.viewpoint.fit(cloud)

@@ -96,8 +96,9 @@ class SceneView:
             self.camera.viewpoint.up, self.camera.viewpoint.planar = self.stage.up, self.stage.planar
             self.camera.viewpoint.extent = self.stage.extent
             self.camera.viewpoint.camera.SetParallelProjection(self.stage.planar)
-            self.view("front" if self.stage.planar else "iso", fit=False)
-            self.framing.fit(ahead=True)
+            reach = self.framing.reach()
+            self._look_from("front" if self.stage.planar else "iso", reach)
+            self.framing.fit(reach=reach)
 
     def change_scene(self, scene: Scene, folder: Path | None = None) -> None:
         """The same scene after an edit: only what looks different is drawn again, the rest stays."""
@@ -296,11 +297,15 @@ class SceneView:
 
     def view(self, name: str, *, fit: bool = True) -> None:
         """Standard view: iso, front, back, left, right, top, bottom."""
-        self.camera.viewpoint.view(name)
-        self._lowest = float((self.framing.reach() @ self.stage.up).min(initial=np.inf))
-        self._lay_grid()
+        self._look_from(name, self.framing.reach())
         if fit:
             self.framing.fit()
+
+    def _look_from(self, name: str, reach: Array) -> None:
+        """Stand there, above a ground below these points."""
+        self.camera.viewpoint.view(name)
+        self._lowest = float((reach @ self.stage.up).min(initial=np.inf))
+        self._lay_grid()
         self.camera.dirty = True
 
     @property

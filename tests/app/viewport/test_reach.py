@@ -12,6 +12,7 @@ from app.platform.resources import scene_paths
 from app.session.recorded.run import Run
 from app.viewport.camera.reach import known_box, reach_points
 from app.viewport.motion.recorded_reach import recorded_points
+from app.viewport.scene.framing import Framing
 from app.viewport.scene.scene_view import SceneView
 from engine import Scene, load_scene
 from engine.simulation.live.live_simulation import LiveSimulation
@@ -34,6 +35,16 @@ def run_of(name: str, until: float = 3.0) -> Run:
     while simulation.t < until and not simulation.done:
         simulation.advance(until)
     return Run(1, scene, record=simulation.record)
+
+
+def test_reach_is_worked_out_once_for_a_first_picture(
+    view: SceneView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes as long as all else about the camera, where there are many bodies."""
+    asked = []
+    monkeypatch.setattr(Framing, "reach", lambda self, ask=Framing.reach: asked.append(1) or ask(self))
+    view.set_scene(load_scene(scene_paths()["double_pendulum"]))
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize("name", SCENES)
