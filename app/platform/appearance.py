@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QProgressBar, QSizePolicy, QToolButton, QWidget
 
 from app.platform.icons import icon
 from app.platform.theme import Theme
@@ -86,6 +86,12 @@ def label(text: str, role: str = "", name: str = "") -> QLabel:
     if name:
         made.setObjectName(name)
     return made
+
+
+def wrap(words: QLabel) -> None:
+    """Lines within the width there is: no word, however long, widens a panel and the window with it."""
+    words.setWordWrap(True)
+    words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
 
 def button_box(buttons: QDialogButtonBox.StandardButton, name: str) -> QDialogButtonBox:

@@ -21,11 +21,22 @@ class NoteLine(QLabel):
         super().setText(text)
         self.setToolTip(as_plain(text) if text else "")
 
+    def sizeHint(self) -> QSize:
+        """As wide as the words, as high as one line: a text of many lines is joined to one."""
+        metrics, margins = self.fontMetrics(), self.contentsMargins()
+        return QSize(
+            metrics.horizontalAdvance(self._line()) + margins.left() + margins.right(),
+            metrics.height() + margins.top() + margins.bottom(),
+        )
+
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
+        return QSize(0, self.sizeHint().height())
+
+    def _line(self) -> str:
+        return " ".join(self.text().split())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, room = QPainter(self), self.contentsRect()
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        shown = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+        shown = painter.fontMetrics().elidedText(self._line(), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, self.alignment(), shown)

@@ -44,10 +44,9 @@ class Row:
         editor.complained.connect(self._tell)
 
     def _make_title(self) -> QWidget:
-        made, unit = QLabel(), self.context.units.shown(self.field.unit)
-        made.setText(self._heading())
-        made.setObjectName(f"inspector.{self.line.path}.title")
+        made = label(self._heading(), name=f"inspector.{self.line.path}.title")
         made.setWordWrap(True)
+        unit = self.context.units.shown(self.field.unit)
         about = [
             self.field.description,
             f"unit: {unit}" if unit else "",

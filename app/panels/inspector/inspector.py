@@ -20,7 +20,7 @@ from app.panels.inspector.mass_card import MassCard
 from app.panels.inspector.part_headings import Make, PartHeadings
 from app.panels.inspector.present_card import PresentCard
 from app.panels.transport.method_button import MethodEditor
-from app.platform.appearance import Look, label
+from app.platform.appearance import Look, label, wrap
 from app.platform.settings.recent_methods import RecentMethods
 from app.session.session import Session
 from app.widgets.editors import Change, Context, Editor
@@ -53,7 +53,7 @@ class InspectorPanel(QWidget):
         self._kind = label("", "muted", "inspector.kind")
         self._problems = label("", "wrong", "inspector.problems")
         for widget in (self._heading, self._kind, self._problems):
-            widget.setWordWrap(True)
+            wrap(widget)
         self._area = QScrollArea()
         self._area.setObjectName("inspector.area")
         self._area.setWidgetResizable(True)

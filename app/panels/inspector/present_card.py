@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.document.channels.channel_prefix import NOUNS, channel_prefix
 from app.document.document import Ref, find
+from app.platform.appearance import wrap
 from app.platform.units import Units, plain_number
 from app.session.recorded.run import Run
 from app.session.session import Session
@@ -73,7 +74,7 @@ class PresentCard(QLabel):
     def __init__(self, session: Session, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
-        self.setWordWrap(True)
+        wrap(self)
         self._session = session
         self._refs: tuple[Ref, ...] = ()
         self._units = Units()

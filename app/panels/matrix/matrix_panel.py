@@ -31,7 +31,7 @@ from app.document.document import Ref
 from app.panels.analyses.job_watch import JobWatch
 from app.panels.base import PanelKind
 from app.panels.matrix.order_counts import BLOCKS, BORDER, HEADINGS, cells
-from app.platform.appearance import Look, label, thin_progress, title_bar, tool_button
+from app.platform.appearance import Look, thin_progress, title_bar, tool_button
 from app.platform.settings import Settings
 from app.session.background.jobs.analysis_job import AnalysisJob
 from app.session.session import Session
@@ -85,7 +85,7 @@ class MatrixPanel(QWidget):
         self.table.setWordWrap(False)
         self.table.setAlternatingRowColors(True)
         self.table.setShowGrid(False)
-        self.pointed = label(HINT, "muted", "matrix.pointed")
+        self.pointed = NoteLine(HINT, "matrix.pointed")
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("matrix.split")
         for widget in (self.before, self.after, self.table):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QStatusBar
 
 from app.platform.appearance import Look, restyle
 from app.session.session import Session
+from engine.errors import shorten
 
 FIELDS = (
     ("state", "What the simulation does"),
@@ -50,6 +51,7 @@ class StatusFields:
         bar.setSizeGripEnabled(False)
         for name, tip in FIELDS:
             made = Field("")
+            made.setTextFormat(Qt.TextFormat.PlainText)
             made.setObjectName(f"status.{name}")
             made.setToolTip(tip)
             if name in ASKS:
@@ -82,7 +84,7 @@ class StatusFields:
         self._set("redundant", f"{redundant} redundant" if redundant is not None else "")
         settings = session.document.scene.simulation
         part = run.segments[run.segment_at(session.t)].recorded if run is not None and run.segments else None
-        self._set("method", str(part.method if part is not None else settings.method))
+        self._set("method", shorten(part.method if part is not None else settings.method))
         self._set("step", f"step {_step(part.dt if part is not None else settings.dt, self._look)}")
 
     def _words(self) -> str:
