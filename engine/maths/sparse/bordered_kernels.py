@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.compiled.kernel import fast_kernel
+from engine.compiled.kernel import fast_kernel, inlined_fast
 from engine.compiled.layout import Array, Ints
+from engine.maths.arrays import index
 from engine.maths.sparse.bordered_structure import FACTOR, FIRST, LIST, SIZE, SOLUTION, WIDTH, Bordered
 from engine.maths.sparse.dense_blocks import eliminate, substitute, substitute_any, substitute_transposed
 
@@ -54,18 +55,21 @@ def factor(form: Bordered, numbers: BorderedNumbers) -> int:
             solution[k] = 0.0
         # diagonal block, own border entries, what comes from the blocks before
         for i in range(size):
-            for k in range(starts[first + i], starts[first + i + 1]):
-                c, value = places[k], values[source[k]]
+            row, factor_row = index(y + i * width), index(at + i * size - first)
+            # what is left of the block counts only where border columns reach it
+            begin = starts[first + i] if width else form.lefts[first + i]
+            for k in range(index(begin), index(starts[first + i + 1])):
+                c, value = places[k], values[index(source[k])]
                 if c >= order:  # spread is its place among the columns that reach the block
-                    solution[y + i * width + spread[k]] += value
+                    solution[row + index(spread[k])] += value
                 elif c >= first:
-                    factors[at + i * size + c - first] = value
+                    factors[factor_row + index(c)] = value
                 else:
-                    a = block_of[c]
-                    wide, begin = blocks[a, WIDTH], spread[k]
-                    line = blocks[a, SOLUTION] + (c - blocks[a, FIRST]) * wide
+                    a = index(block_of[index(c)])
+                    wide, to = index(blocks[a, WIDTH]), index(spread[k])
+                    line = index(blocks[a, SOLUTION] + (c - blocks[a, FIRST]) * blocks[a, WIDTH])
                     for w in range(wide):
-                        solution[y + i * width + targets[begin + w]] -= value * solution[line + w]
+                        solution[row + index(targets[to + w])] -= value * solution[line + w]
         if size == 1:  # the most of them
             if factors[at] == 0.0:
                 return int(b)
@@ -87,39 +91,47 @@ def factor(form: Bordered, numbers: BorderedNumbers) -> int:
         complement[k] = 0.0
     for i in range(order, rows):
         s = (i - order) * border
-        for k in range(starts[i], starts[i + 1]):
-            c, value = places[k], values[source[k]]
+        for k in range(index(starts[i]), index(starts[i + 1])):
+            c, value = places[k], values[index(source[k])]
             if c >= order:
-                complement[s + c - order] += value
+                complement[index(s + c - order)] += value
             else:
-                a = block_of[c]
-                wide, listed = blocks[a, WIDTH], blocks[a, LIST]
-                line = blocks[a, SOLUTION] + (c - blocks[a, FIRST]) * wide
+                a = index(block_of[index(c)])
+                wide, listed = index(blocks[a, WIDTH]), index(blocks[a, LIST])
+                line = index(blocks[a, SOLUTION] + (c - blocks[a, FIRST]) * blocks[a, WIDTH])
                 for w in range(wide):
-                    complement[s + reached[listed + w]] -= value * solution[line + w]
+                    complement[index(s) + index(reached[listed + w])] -= value * solution[line + w]
     if border and not eliminate(complement, 0, rows - order, border, pivots, order):
         return int(count)
     return FACTORED
 
 
-@fast_kernel
+@inlined_fast
 def _reduce(form: Bordered, values: Array, b: Array, work: Array, row: int) -> None:
-    """A line of the right-hand side less what the entries left of its block make of the lines before."""
-    begin, end, given, sides = form.starts[row], form.lefts[row], form.rows[row], b.shape[1]
-    places, source, at = form.places, form.source, row * sides
-    if sides == 1:
-        total = b[given, 0]
+    """A line of the right-hand side less what the entries left of its block make of the lines before.
+
+    Four sides at a time: their sums stay in registers, and the compiler need not fear that lines overlap.
+    """
+    places, source, sides, one = form.places, form.source, index(b.shape[1]), index(1)
+    begin, end, given = index(form.starts[row]), index(form.lefts[row]), b[index(form.rows[row])]
+    at, c = index(row) * sides, index(0)
+    while c + index(3) < sides:
+        p, q, r, s = given[c], given[c + one], given[c + index(2)], given[c + index(3)]
         for e in range(begin, end):
-            total -= values[source[e]] * work[places[e]]
-        work[at] = total
-        return
-    for c in range(sides):
-        work[at + c] = b[given, c]
-    line = work[at : at + sides]
-    for e in range(begin, end):
-        value, before = values[source[e]], work[places[e] * sides : places[e] * sides + sides]
-        for c in range(sides):
-            line[c] -= value * before[c]
+            value, j = values[index(source[e])], index(places[e]) * sides + c
+            p -= value * work[j]
+            q -= value * work[j + one]
+            r -= value * work[j + index(2)]
+            s -= value * work[j + index(3)]
+        to = at + c
+        work[to], work[to + one], work[to + index(2)], work[to + index(3)] = p, q, r, s
+        c += index(4)
+    while c < sides:
+        p = given[c]
+        for e in range(begin, end):
+            p -= values[index(source[e])] * work[index(places[e]) * sides + c]
+        work[at + c] = p
+        c += one
 
 
 @fast_kernel

@@ -7,10 +7,54 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.compiled.kernel import fast_kernel
+from engine.compiled.kernel import fast_kernel, inlined_fast
 from engine.compiled.layout import Array, Ints
+from engine.maths.arrays import index
 
 SINGULAR: Final = 1e-12  # a pivot below this share of the largest entry of its block
+
+
+@inlined_fast
+def _eliminate_three(matrix: Array, at: int, pivots: Ints, first: int) -> bool:
+    """The same for a block of order 3, most of those of points and vectors, in registers."""
+    m = index(at)
+    a0, a1, a2 = matrix[m], matrix[m + index(1)], matrix[m + index(2)]
+    b0, b1, b2 = matrix[m + index(3)], matrix[m + index(4)], matrix[m + index(5)]
+    c0, c1, c2 = matrix[m + index(6)], matrix[m + index(7)], matrix[m + index(8)]
+    least = SINGULAR * max(
+        max(max(abs(a0), abs(a1)), max(abs(a2), abs(b0))),
+        max(max(abs(b1), abs(b2)), max(abs(c0), max(abs(c1), abs(c2)))),
+    )
+    best = 0
+    if abs(b0) > abs(a0):
+        best, a0, a1, a2, b0, b1, b2 = 1, b0, b1, b2, a0, a1, a2
+    if abs(c0) > abs(a0):
+        # the first row goes where the pivot came from: back to its place if the second was taken before
+        if best == 1:
+            b0, b1, b2, a0, a1, a2 = a0, a1, a2, b0, b1, b2
+        best, a0, a1, a2, c0, c1, c2 = 2, c0, c1, c2, a0, a1, a2
+    if not abs(a0) > least:
+        return False
+    pivots[first] = best
+    r0 = 1.0 / a0
+    b0, c0 = b0 * r0, c0 * r0
+    b1, b2, c1, c2 = b1 - b0 * a1, b2 - b0 * a2, c1 - c0 * a1, c2 - c0 * a2
+    best = 1
+    if abs(c1) > abs(b1):
+        best, b0, b1, b2, c0, c1, c2 = 2, c0, c1, c2, b0, b1, b2
+    if not abs(b1) > least:
+        return False
+    pivots[first + 1] = best
+    r1 = 1.0 / b1
+    c1 *= r1
+    c2 -= c1 * b2
+    if not abs(c2) > least:
+        return False
+    pivots[first + 2] = 2
+    matrix[m], matrix[m + index(1)], matrix[m + index(2)] = r0, a1, a2
+    matrix[m + index(3)], matrix[m + index(4)], matrix[m + index(5)] = b0, r1, b2
+    matrix[m + index(6)], matrix[m + index(7)], matrix[m + index(8)] = c0, c1, 1.0 / c2
+    return True
 
 
 @fast_kernel
@@ -19,6 +63,8 @@ def eliminate(matrix: Array, at: int, rows: int, columns: int, pivots: Ints, fir
 
     The diagonal of U is inverted.
     """
+    if columns == 3 and rows == 3:
+        return _eliminate_three(matrix, at, pivots, first)
     largest = 0.0
     for k in range(at, at + rows * columns):
         largest = max(largest, abs(matrix[k]))
@@ -80,14 +126,26 @@ def substitute(
         l10, l20, l21 = matrix[m + 3], matrix[m + 6], matrix[m + 7]
         u01, u02, u12 = matrix[m + 1], matrix[m + 2], matrix[m + 5]
         r0, r1, r2 = matrix[m], matrix[m + 4], matrix[m + 8]
-        for c in range(width):
-            a = x[o0 + c]
-            b = x[o1 + c] - l10 * a
-            d = (x[o2 + c] - l20 * a - l21 * b) * r2
+        i0, i1, i2, end, c = index(o0), index(o1), index(o2), index(width), index(0)
+        t0, one = index(start), index(1)
+        t1, t2 = t0 + end, t0 + end + end
+        while c + one < end:  # two at a time, all read before the first is written
+            a, b, d = x[i0 + c], x[i1 + c], x[i2 + c]
+            e, f, g = x[i0 + c + one], x[i1 + c + one], x[i2 + c + one]
+            b, f = b - l10 * a, f - l10 * e
+            d, g = (d - l20 * a - l21 * b) * r2, (g - l20 * e - l21 * f) * r2
+            b, f = (b - u12 * d) * r1, (f - u12 * g) * r1
+            a, e = (a - u01 * b - u02 * d) * r0, (e - u01 * f - u02 * g) * r0
+            x[t0 + c], x[t0 + c + one] = a, e
+            x[t1 + c], x[t1 + c + one] = b, f
+            x[t2 + c], x[t2 + c + one] = d, g
+            c += index(2)
+        if c < end:
+            a = x[i0 + c]
+            b = x[i1 + c] - l10 * a
+            d = (x[i2 + c] - l20 * a - l21 * b) * r2
             b = (b - u12 * d) * r1
-            x[start + c] = (a - u01 * b - u02 * d) * r0
-            x[start + width + c] = b
-            x[start + 2 * width + c] = d
+            x[t0 + c], x[t1 + c], x[t2 + c] = (a - u01 * b - u02 * d) * r0, b, d
         return
     substitute_any(matrix, at, n, pivots, first, x, start, width)
 
