@@ -11,7 +11,7 @@ from engine.results.output_evaluation import OutputEvaluation
 Read = Callable[[OutputEvaluation], Array]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Channel:
     """A number over time: dotted name, unit, and how it is read from samples."""
 

@@ -16,12 +16,13 @@ from engine.system.compiling.mechanism import Mechanism
 
 
 def channels(mechanism: Mechanism) -> Iterator[Channel]:
+    points_of = {body.name: body.points for body in mechanism.scene.bodies}
     for b, name in enumerate(mechanism.bodies):
         com, prefix = mechanism.com[b], f"body.{name}"
         yield from _motion(mechanism, prefix, b, -com)
         yield from _motion(mechanism, f"{prefix}.com", b, np.zeros(3), bare=True)
         yield from _turning(mechanism, prefix, b)
-        for point in mechanism.scene.body(name).points:
+        for point in points_of[name]:
             p_B = np.array(point.position, dtype=float) - com
             yield from _motion(mechanism, f"{prefix}.point.{point.name}", b, p_B)
 

@@ -30,6 +30,7 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
     coordinates_of: dict[str, dict[str, int]] = {name: {} for name in mechanism.joint_rows}
     for (joint, coordinate), coordinate_function in mechanism.coordinates.items():
         coordinates_of[joint][coordinate] = coordinate_function
+    laws_along, motions_of = _laws_along(mechanism), _motions_of(mechanism)
     for j, (name, span) in enumerate(mechanism.joint_rows.items()):
         prefix, coordinates = f"joint.{name}", coordinates_of[name]
         for coordinate, coordinate_function in coordinates.items():
@@ -48,16 +49,18 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
                     yield Channel(f"{prefix}.reaction.{word}", unit, _reaction(j, column))
         else:
             yield Channel(f"{prefix}.effort", EFFORTS[mechanism.rows[span.begin].unit], _multiplier(span))
-        yield Channel(f"{prefix}.power", "W", _power(mechanism, name, span, list(coordinates.values())))
+        own = _row_power(mechanism, [span, *motions_of.get(name, ())])
+        laws = [law for function in coordinates.values() for law in laws_along.get(function, ())]
+        yield Channel(f"{prefix}.power", "W", _power(own, laws))
         yield Channel(f"{prefix}.violation", _mixed(mechanism, span), _violation(span))
-    own = {
+    without_joint = {
         motion.name for motion in mechanism.scene.motions if kind_of(motion).moves(motion).owner == "motion"
     }
     for name, span in mechanism.motion_rows.items():
         unit = EFFORTS[mechanism.rows[span.begin].unit]
         yield Channel(f"motion.{name}.effort", unit, _multiplier(span))
         yield Channel(f"motion.{name}.power", "W", _row_power(mechanism, [span]))
-        if name in own:  # no joint or body has the channels of its coordinate
+        if name in without_joint:  # no joint or body has the channels of its coordinate
             of = int(mechanism.system.rows[span.begin, ROW.COORDINATE])
             yield Channel(f"motion.{name}.length", "m", _coordinate_function(of, 0))
             yield Channel(f"motion.{name}.speed", "m/s", _coordinate_function(of, 1))
@@ -103,17 +106,26 @@ def _row_power(mechanism: Mechanism, spans: list[Span]) -> Read:
     return read
 
 
-def _power(mechanism: Mechanism, name: str, span: Span, coordinates: list[int]) -> Read:
+def _motions_of(mechanism: Mechanism) -> dict[str, list[Span]]:
+    """Rows of the motions that drive a joint, by its name."""
+    found: dict[str, list[Span]] = {}
+    for motion in mechanism.scene.motions:
+        where, joint = kind_of(motion).moves(motion)[:2]
+        if where == "joint":
+            found.setdefault(joint, []).append(mechanism.motion_rows[motion.name])
+    return found
+
+
+def _laws_along(mechanism: Mechanism) -> dict[int, list[int]]:
+    """Numbers of the laws that act along a coordinate function, by its number."""
+    found: dict[int, list[int]] = {}
+    for law in np.flatnonzero(functions_of_laws(mechanism) > 0):
+        found.setdefault(int(mechanism.system.forces[law, LAW.A]), []).append(int(law))
+    return found
+
+
+def _power(own: Read, laws: list[int]) -> Read:
     """What motions, motors and springs along its coordinates put in, and its rows (zero unless they move)."""
-    motions = [
-        mechanism.motion_rows[motion.name]
-        for motion in mechanism.scene.motions
-        if kind_of(motion).moves(motion)[:2] == ("joint", name)
-    ]
-    own = _row_power(mechanism, [span, *motions])
-    laws = np.flatnonzero(
-        np.isin(mechanism.system.forces[:, LAW.A], coordinates) & (functions_of_laws(mechanism) > 0)
-    )
 
     def read(evaluation: OutputEvaluation) -> Array:
         return np.asarray(own(evaluation) + evaluation.tables.laws[:, laws, LAW_POWER].sum(axis=1))
