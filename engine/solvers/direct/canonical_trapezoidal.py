@@ -77,6 +77,7 @@ MOTION_TOLERANCE, SINGULAR_TOLERANCE = (
     1e-2,
 )  # of the displacement in the step: what the last iteration may have moved
 ROUNDING = 1e-15  # of the coordinates: no iteration gets below it
+STALLED = 0.5  # of the change of σ before: one that is larger does not converge
 PASSES, ACCURACY = 60, 1e-13  # of the augmented Lagrangian iteration for accelerations
 # of Work.factors
 NEWTON, PENALISED = range(2)
@@ -93,7 +94,7 @@ def accelerations(packed: Packed) -> int:
     """
     system, work = open_system(packed), open_work(packed)
     matrix = work.factors[PENALISED]
-    weigh(system, work)
+    weigh(system, work, True)
     status = factor_penalised(system, work, matrix, work.scratch)
     if status == OK:
         pose_accelerations(system, work, 0.0, 0.0)
@@ -111,7 +112,7 @@ def evaluate(packed: Packed, t: float, q: Array, v: Array, integral: Array) -> N
     call_forces(packed, t)
     work.row[:, ROW_VALUE.LAMBDA] = 0.0
     call_tangents(packed, t, work.vectors[VECTOR.A])
-    weigh(system, work)
+    weigh(system, work, True)
     on_phi, on_integral = gains(work)
     for r in range(system.rows.shape[0]):
         row = work.row[r]
@@ -211,7 +212,7 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
     for r in range(m):
         sigma[r] = s[SIGMA_BEFORE, r]
     most = int(work.options[LIMIT])
-    moved, change, floor = math.inf, math.inf, ROUNDING * largest(q_before)
+    moved, change, before, floor = math.inf, math.inf, math.inf, ROUNDING * largest(q_before)
 
     for i in range(most + 1):
         retract(system.bodies, q_before, x, q)
@@ -219,7 +220,9 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
             v[c] = 2.0 * x[c] / h - v_before[c]
         evaluate(packed, t, q, v, integral)
         size = max(residual(system, work, h, v, p, rate, sigma, load), largest(sigma))
-        settled = change <= work.options[TOLERANCE] * size
+        # where nothing moves but by rounding, σ changes by what rounding makes of it, for ever
+        stalled = moved <= floor and change > STALLED * before
+        settled = change <= work.options[TOLERANCE] * size or stalled
         # at a singular configuration σ converges slowly or not at all; the motion does
         limit = enough if i == most else MOTION_TOLERANCE
         if (settled or i == most) and moved <= max(limit * largest(x), floor):
@@ -238,6 +241,7 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
         velocities.solve(system, work, NEWTON, load)
         for c in range(n):
             x[c] += load[c]
+        before = change
         moved, change = largest(load), update_sigma(system, work, h, on_phi, load, sigma)
         work.counters[COUNT.ITERATIONS] += 1
     return OK

@@ -55,8 +55,9 @@ from engine.solvers.direct.one_step import report
 from engine.solvers.direct.speed_forces import add_gyroscopic_change, evaluate_forces, force_of_speed
 from engine.solvers.linsolve import saddle
 from engine.solvers.linsolve.base import apply_mass
+from engine.solvers.linsolve.long_chains import HARD
 from engine.solvers.linsolve.rows import row_times
-from engine.solvers.linsolve.saddle import HARD, largest
+from engine.solvers.linsolve.saddle import largest
 from engine.system.equations.charts import (
     UNSOLVED,
     chart_accelerations,

@@ -54,8 +54,9 @@ from engine.solvers.direct.increments import (
 from engine.solvers.direct.newton import consistent_acceleration, residual
 from engine.solvers.linsolve import stages, velocities
 from engine.solvers.linsolve.base import near_singular
+from engine.solvers.linsolve.long_chains import HARD
 from engine.solvers.linsolve.rows import add_row, row_times
-from engine.solvers.linsolve.saddle import HARD, SINGULAR, STIFFNESS, largest, set_row_weights
+from engine.solvers.linsolve.saddle import SINGULAR, STIFFNESS, largest, set_row_weights
 from engine.solvers.linsolve.trust_region import is_violent
 from engine.system.equations.equations import count_turns, motion_powers
 from engine.system.equations.kinematics import normalise, retract

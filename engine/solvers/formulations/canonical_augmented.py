@@ -45,7 +45,8 @@ from engine.solvers.linsolve.penalised import factor_penalised, iterate
 from engine.solvers.linsolve.rows import add_row, row_times
 
 ACCURACY, PASSES, FORM = OWN, OWN + 1, OWN + 2
-ITERATED, BASIC, PRINTED = 0.0, 1.0, 2.0
+ITERATED = 0.0
+EXTENDED, BASIC, PRINTED = 0.0, 1.0, 2.0
 MAX_PASSES = 60
 
 
@@ -98,7 +99,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
 
     # velocities and σ from the momenta; the basic form knows b only as a force
     call_constraints(packed, t, q, v)
-    weigh(system, work)
+    weigh(system, work, work.options[FORM] == EXTENDED and work.options[PASSES] == ITERATED)
     work.counters[COUNT.FACTORED] = 0
     status = factor_penalised(system, work, matrix, work.scratch)
     if status != OK:

@@ -21,7 +21,8 @@ from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
-from engine.solvers.linsolve.penalised import factor_penalised, iterate, set_row_weights
+from engine.solvers.linsolve.long_chains import harder
+from engine.solvers.linsolve.penalised import LONG, factor_penalised, iterate, set_row_weights
 
 PENALTY, PASSES, TOLERANCE = SLOT.FORMULATION, SLOT.FORMULATION + 1, SLOT.FORMULATION + 2
 ONE_PASS, MAX_PASSES = 1.0, 60.0
@@ -33,14 +34,14 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     m, state, matrix = system.rows.shape[0], open_motion(system, y), work.factors[0]
     q, v = state.q, state.v
     prepare(packed, t, q, v)
-    set_row_weights(system, work, work.options[PENALTY])
+    penalty, most = work.options[PENALTY], int(work.options[PASSES])
+    set_row_weights(system, work, penalty if most == 1 else harder(system, penalty, LONG))
     status = factor_penalised(system, work, matrix, work.scratch)
     if status != OK:
         return status
     copy(work.vectors[VECTOR.Q], work.vectors[VECTOR.FREE])
     for r in range(m):
         work.row[r, ROW_VALUE.SOLVE] = work.row[r, ROW_VALUE.GAMMA]
-    most = int(work.options[PASSES])
     iterate(system, work, matrix, work.scratch, most, work.options[TOLERANCE])
     copy(work.vectors[VECTOR.FREE], work.vectors[VECTOR.A])
     for r in range(m):

@@ -6,7 +6,14 @@ from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed, StepStatus
 from engine.solvers.linsolve.base import SolverKind
-from engine.solvers.linsolve.penalised import MULTIPLIER_TOLERANCE, factor_penalised, iterate, set_row_weights
+from engine.solvers.linsolve.long_chains import harder
+from engine.solvers.linsolve.penalised import (
+    LONG,
+    MULTIPLIER_TOLERANCE,
+    factor_penalised,
+    iterate,
+    set_row_weights,
+)
 
 OK = int(StepStatus.OK)
 STIFFNESS = 1e6  # weight of a row against the mass that it moves
@@ -17,7 +24,7 @@ SINGULAR_PASSES = 10  # passes: more of them mean that μ has nearly vanished, a
 @kernel
 def factor(packed: Packed) -> int:
     system, work = open_system(packed), open_work(packed)
-    set_row_weights(system, work, STIFFNESS)
+    set_row_weights(system, work, harder(system, STIFFNESS, LONG))
     status = factor_penalised(system, work, work.matrix, work.diagonal)
     work.diagonal[DIAGONAL.INFO, PIVOT.LEFT_OUT] = 0.0  # dependent rows do not show here
     return status

@@ -17,7 +17,8 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined
 from engine.compiled.layout import Array, Option, System, Work
 from engine.maths.arrays import copy
-from engine.solvers.linsolve.penalised import set_row_weights
+from engine.solvers.linsolve.long_chains import harder
+from engine.solvers.linsolve.penalised import LONG, set_row_weights
 from engine.solvers.linsolve.rows import add_row
 
 # slots of Work.options, those of a direct method as well
@@ -74,10 +75,11 @@ def gains(work: Work) -> tuple[float, float]:
 
 
 @inlined
-def weigh(system: System, work: Work) -> None:
-    """ρ of every row, in ROW_VALUE.WEIGHT."""
+def weigh(system: System, work: Work, iterated: bool) -> None:
+    """ρ of every row, in ROW_VALUE.WEIGHT; harder for long mechanisms where iterations take its error out."""
     if work.options[WEIGHTS] == BY_MASS:
-        set_row_weights(system, work, work.options[PENALTY])
+        penalty = work.options[PENALTY]
+        set_row_weights(system, work, harder(system, penalty, LONG) if iterated else penalty)
     else:
         for r in range(system.rows.shape[0]):
             work.row[r, ROW_VALUE.WEIGHT] = work.options[PENALTY]

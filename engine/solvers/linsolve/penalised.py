@@ -30,6 +30,7 @@ from engine.solvers.linsolve.rows import add_row
 OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
 MIN_MASS = 1e-10  # of the largest mass: a row that moves less moves massless parts only; it gets the largest
 MULTIPLIER_TOLERANCE = 1e-14  # relative change at which the iteration stops
+LONG = 10.0  # bodies: from here on the weights of an iteration grow with the square of their number
 MASSLESS = 1e-16  # share of the diagonal below which a pivot is left out; such motions are refused before
 
 

@@ -21,13 +21,12 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import fast_kernel, inlined, kernel
 from engine.compiled.layout import Array, System, Work
 from engine.solvers.linsolve import velocities
+from engine.solvers.linsolve.long_chains import harder
 from engine.solvers.linsolve.rows import add_row, row_times
 
 PASSES = 3  # with one factor; what is left of a gap is below 1e-10 of it
 SINGULAR = 0.1  # a pass that leaves more than this share: W σ² < 10, with σ the vanishing singular value
 STIFFNESS = 1e6  # weight of a row against what it moves
-# the same near a singular configuration, where the vanishing direction would not be closed otherwise
-HARD = 1e10
 LONG = 100.0  # bodies: from here on weights grow with the square of their number
 MIN_DIAGONAL = 1e-10  # of the largest diagonal: rows that move less get the weight of the largest
 
@@ -37,11 +36,7 @@ def set_row_weights(
     system: System, work: Work, stiffness: float, diagonal: Array, column: int = ROW_VALUE.WEIGHT
 ) -> None:
     """W of every row, into a column: stiffness s/G with G = J Jᵀ of the row alone, s the mean of diag A."""
-    # the smallest σ² of a chain falls with the square of its length, and with it what a pass closes of a gap
-    length = system.bodies.shape[0] / LONG
-    if length > 1.0:
-        stiffness = max(stiffness, min(stiffness * length * length, HARD))
-    largest = 0.0
+    stiffness, largest = harder(system, stiffness, LONG), 0.0
     for c in range(diagonal.shape[0]):
         largest = max(largest, abs(diagonal[c]))
     for r in range(system.rows.shape[0]):

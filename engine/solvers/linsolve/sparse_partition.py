@@ -27,8 +27,9 @@ from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, StepStatus, System, Work
 from engine.maths.sparse import ldl
-from engine.solvers.linsolve import independents, nullspace, saddle, velocities
+from engine.solvers.linsolve import independents, nullspace, velocities
 from engine.solvers.linsolve.independents import INDEPENDENTS, coordinate_count, length_scale
+from engine.solvers.linsolve.long_chains import HARD
 from engine.solvers.linsolve.rows import add_coordinate_function, add_row, function_times, row_times
 
 OK, SINGULAR = int(StepStatus.OK), int(StepStatus.SINGULAR)
@@ -241,7 +242,7 @@ def _project_candidates(system: System, work: Work) -> None:
             matrix[block[BLOCK.START] + c * (block[BLOCK.ROW_STEP] + 1)] = metric
     for r in range(m):
         g = system.rows[r, ROW.COORDINATE]
-        weight = saddle.HARD * _weight(system, work, g, unit)
+        weight = HARD * _weight(system, work, g, unit)
         velocities.add_function_product(system, matrix, g, weight, work.grad, work.grad, True)
     _factor_symmetric(system, work, METRIC, METRIC_INVERSE)
 

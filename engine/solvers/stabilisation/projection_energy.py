@@ -10,6 +10,8 @@ lengths of velocities [Eich 1993], [Hairer 2006, §IV.4]. Scaling velocities alo
 vanish; at a dead centre the second part takes over. The constraints are closed again, until both hold.
 """
 
+import math
+
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import energies as ENERGY
@@ -34,7 +36,7 @@ from engine.system.equations.kinematics import retract
 
 TAU = SLOT.STABILISATION + 7  # not the user's: follows from the step
 ROUNDS = 4
-ROUNDING = 4e-16  # of the energies that are there: an error that is left alone
+ROUNDING = 4e-16  # of the energies that are there: an error that is left alone, times √n of so many bodies
 LARGEST_SHARE = 0.5  # of the velocities that a round may take away
 WITH_STATES = LAWS.names.index(lugre.KIND.name)  # whose integrals are no work
 
@@ -79,6 +81,7 @@ def project(packed: Packed, t: float, y: Array) -> int:
         past[known] = 1.0
         return OK
     status = projection.project(packed, t, y)
+    rounding = ROUNDING * math.sqrt(system.bodies.shape[0] - 1)  # as the sum over the bodies is rounded
     along_v, square, before = work.scratch[work.scratch.shape[0] - 1][:n], work.options[TAU] ** 2, 0.0
     for round_ in range(ROUNDS):
         if status != OK:
@@ -86,7 +89,7 @@ def project(packed: Packed, t: float, y: Array) -> int:
         now, size = balance(packed, t, q, v, works)
         work.counters[COUNT.FRESH] = 1
         missing = past[kept] - now
-        if abs(missing) <= ROUNDING * size or (round_ > 0 and abs(missing) > 0.5 * before):
+        if abs(missing) <= rounding * size or (round_ > 0 and abs(missing) > 0.5 * before):
             break
         before = abs(missing)
 
