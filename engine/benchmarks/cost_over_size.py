@@ -27,8 +27,9 @@ from engine.system.compiling.mechanism import Mechanism
 from engine.templates import TEMPLATES
 
 DT = 1e-3  # s
-MOST_STEPS = 100  # before the first singular configuration of the rows of four-bars
-RUNS = 4
+WARM_UP = 10  # steps that are not timed: multistep methods begin with others, the first compiles
+PATIENCE = 1.0  # s for them
+SLICES, LONGEST_SLICE = 3, 30  # steps: all ends before the first singular configuration of the four-bars
 LONGEST = 2.0  # s per step: larger sizes are not tried
 RawScene = dict[str, Any]
 
@@ -135,27 +136,34 @@ FAMILIES = (
 
 
 def seconds_per_step(mechanism: Mechanism, begin: Start, method: Method, budget: float) -> float:
-    """Best of several runs within a budget [s]; NaN where the method refuses the mechanism or fails."""
+    """Best of several slices of one run, within a budget [s]; NaN where the method refuses the mechanism or
+    fails.
+    """
     try:
         driver = Driver(mechanism, method, dt=DT)
     except SceneError:
         return math.nan
-    samples, best, steps = np.zeros((1, driver.width)), math.inf, 1
-    for run in range(RUNS):
-        driver.work.counters[:] = 0
-        if driver.start(0.0, begin.q, begin.v, begin.angles).failed:
-            return math.nan
+    samples, done = np.zeros((1, driver.width)), 0
+
+    def seconds(steps: int) -> float:
+        """Processor time per step of so many intervals of DT, which an adaptive method divides."""
+        nonlocal done
+        driver.work.counters[COUNT.STEPS] = 0
         clock = time.thread_time()
-        status, _ = driver.advance(steps * DT, samples, every=steps + 1)
-        spent = time.thread_time() - clock
-        if status.failed:
-            return math.nan
-        found = spent / max(int(driver.work.counters[COUNT.STEPS]), 1)
-        best = min(best, found) if run > 1 else found  # the first run compiles
-        if run > 0 and found > LONGEST:
-            break
-        steps = max(1, min(MOST_STEPS, int(budget / RUNS / max(best, 1e-7))))
-    return best
+        status, _ = driver.advance((done + steps) * DT, samples, every=steps + 1)
+        spent, done = time.thread_time() - clock, done + steps
+        return math.nan if status.failed else spent / max(int(driver.work.counters[COUNT.STEPS]), 1)
+
+    if driver.start(0.0, begin.q, begin.v, begin.angles).failed:
+        return math.nan
+    seconds(1)  # compiles
+    clock, found = time.thread_time(), 0.0
+    while done < WARM_UP and time.thread_time() - clock < PATIENCE:
+        found = seconds(1)
+    if found > LONGEST or math.isnan(found):
+        return found
+    steps = max(1, min(LONGEST_SLICE, int(budget / SLICES / max(found, 1e-7))))
+    return float(np.min([seconds(steps) for _ in range(SLICES)]))
 
 
 def measure(
