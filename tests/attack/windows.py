@@ -96,6 +96,7 @@ def _attempt(window: MainWindow, path: Path, faults: Faults) -> str:
     faults.told.clear()
     session = window.session
     session.document.stack.setClean()
+    size = window.size()
     opened = window.open_path(path)
     begin = time.monotonic()
     while session.state == "compiling" and time.monotonic() - begin < WAIT:
@@ -109,6 +110,8 @@ def _attempt(window: MainWindow, path: Path, faults: Faults) -> str:
     session.transport.pause()
     if faults.found:
         return f"traceback {faults.found[0]}"[-600:]
+    if window.size() != size:
+        return f"nonsense: the window is {window.width()} × {window.height()} pixels large"
     if any(len(text) > MAX_MESSAGE for text in faults.told):
         return "badly told"
     if not opened and not faults.told and path.suffix not in IMPORTED:
