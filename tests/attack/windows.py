@@ -23,7 +23,7 @@ from tests.attack.use import frame
 from tests.paths import SCENES
 
 FAULT = "fault of the program"  # what the program says of an exception that it caught at its edge
-WAIT = 60.0  # s at most for a run to be made: kernels that are compiled behind the window count for no other case
+WAIT = 60.0  # s at most for a run to be made: kernels compiled behind the window count for no other case
 IMPORTED = (*MESHES, *ROBOTS)  # their dialog tells, and may be left
 FRAMES = 8
 
