@@ -1,5 +1,6 @@
 """Runs that crawl: an explicit scheme that controls its steps, on a stiff problem, where stability and not
-accuracy makes them tiny, or on a motion that is itself that quick; and stops, ropes or friction that change their state many times within a step.
+accuracy makes them tiny, or on a motion that is itself that quick; and stops, ropes or friction that change
+their state many times within a step.
 
 Such a run comes to its end, after minutes or hours; who waits should know why, while it happens.
 """

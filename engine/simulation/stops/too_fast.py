@@ -23,7 +23,7 @@ def fastest(mechanism: Mechanism, v: Array) -> tuple[float, str]:
 
 
 def too_fast(driver: Driver, sample: Array, step: float) -> Problem | None:
-    """The fastest of the velocities that the scene gives, where no step follows what it does to the bodies."""
+    """The fastest of the velocities that the scene gives, where no step follows what it does."""
     mechanism = driver.mechanism
     t, _, v, _, _ = driver.layout.state(sample)
     now, words = fastest(mechanism, v)
