@@ -46,6 +46,8 @@ class Part:
         self.colors = surface.colors  # as they are shown
         self._rank = rank
         self._shown, self._present = True, True
+        self._tinted: tuple[str | None, float] = (None, 0.0)
+        self._warning: str | None = None
 
     @cached_property
     def data(self) -> vtkPolyData:
@@ -105,16 +107,26 @@ class Part:
             self.actor.SetVisibility(self.visible)
 
     def tint(self, color: str | None, share: float = 0.0) -> None:
-        """Mix a colour into the part's own; None gives back its own."""
-        own = self.surface.colors
-        if own is None:
+        """Mix a colour into the part's own, as what is selected has it; None gives back its own."""
+        self._tinted = (color, share)
+        self._paint()
+
+    def warn(self, color: str | None) -> None:
+        """Have this colour instead of the part's own, selected or not; None gives back its own."""
+        self._warning = color
+        self._paint()
+
+    def _paint(self) -> None:
+        colors = self.surface.colors
+        if colors is None:
             return
-        self.colors = own
-        if color is not None:
-            mixed = (1.0 - share) * own[:, :3] + share * 255.0 * rgb(color)
-            self.colors = np.round(mixed).astype(np.uint8)
+        for color, share in ((self._warning, 1.0), self._tinted):
+            if color is not None:
+                mixed = (1.0 - share) * colors[:, :3] + share * 255.0 * rgb(color)
+                colors = np.round(mixed).astype(np.uint8)
+        self.colors = colors
         if "data" in self.__dict__:
-            paint(self.data, self.colors)
+            paint(self.data, colors)
 
     def world_points(self) -> Array:
         """Its points in the world, shape (n, 3)."""

@@ -116,6 +116,8 @@ def test_space_plays_after_a_field_was_finished(window: MainWindow, qtbot: QtBot
     wait(qtbot, lambda: session.state == "playing" and session.t > 0.0)  # halted before it moves it is ready
     QTest.keyClick(step, Qt.Key.Key_Space)
     wait(qtbot, lambda: session.state == "paused")
+    QTest.keyClick(step, Qt.Key.Key_Home)
+    wait(qtbot, lambda: session.state == "ready" and session.t == 0.0)
 
 
 def test_undo_in_a_finished_field_is_that_of_the_scene(window: MainWindow, qtbot: QtBot) -> None:

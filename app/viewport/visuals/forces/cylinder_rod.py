@@ -59,7 +59,7 @@ class CylinderRodVisual(Visual):
         wrong = not self._low - slack <= length <= self._high + slack
         if wrong != self._wrong:
             self._wrong = wrong
-            self._rod.tint(WRONG if wrong else None, 1.0)
+            self._rod.warn(WRONG if wrong else None)
 
 
 def visual(spec: Any, stage: Stage) -> Visual:

@@ -17,14 +17,16 @@ from engine.maths.expressions import ExpressionError
 
 NARROWEST = 36  # px
 FRAME = 14  # px that a line takes around its text
+TRANSPORT = (Qt.Key.Key_Space, Qt.Key.Key_Home, Qt.Key.Key_End)  # play, back to start, live
 IN_FRONT = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)  # it will come back
 
 
 class LineEdit(QLineEdit):
     """A line that checks itself while typed; Return or leaving finishes, Escape brings the old text back.
 
-    After Return the line is done with until it is touched again: Space plays, as it does elsewhere. Undo and
-    redo are those of the scene wherever nothing has been typed that is not yet finished.
+    After Return the line is done with until it is touched again: Space plays and Home goes back to the start,
+    as they do elsewhere. Undo and redo are those of the scene wherever nothing has been typed that is not yet
+    finished.
     """
 
     finished = Signal(object)
@@ -87,7 +89,7 @@ class LineEdit(QLineEdit):
     def _take(self, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
-        if (self._done and _is_space(event)) or (not self.dirty and _is_undo(event)):
+        if (self._done and _is_transport(event)) or (not self.dirty and _is_undo(event)):
             event.ignore()  # a shortcut, not a letter
             return True
         return False
@@ -120,8 +122,8 @@ class LineEdit(QLineEdit):
             self.complain("")
 
 
-def _is_space(event: QKeyEvent) -> bool:
-    return event.key() == Qt.Key.Key_Space and not event.modifiers()
+def _is_transport(event: QKeyEvent) -> bool:
+    return event.key() in TRANSPORT and not event.modifiers()
 
 
 def _is_undo(event: QKeyEvent) -> bool:
