@@ -118,6 +118,13 @@ def test_space_plays_after_a_field_was_finished(window: MainWindow, qtbot: QtBot
     wait(qtbot, lambda: session.state == "paused")
     QTest.keyClick(step, Qt.Key.Key_Home)
     wait(qtbot, lambda: session.state == "ready" and session.t == 0.0)
+    assert not window.viewport.view.style.velocities
+    QTest.keyClick(step, Qt.Key.Key_V)
+    assert window.viewport.view.style.velocities
+    assert step.text() == "0.002 s"
+    QTest.keyClick(step, Qt.Key.Key_3)  # no key of the window: the line is edited again
+    QTest.keyClick(step, Qt.Key.Key_V)
+    assert step.text() == "3v0.002 s"
 
 
 def test_undo_in_a_finished_field_is_that_of_the_scene(window: MainWindow, qtbot: QtBot) -> None:

@@ -24,9 +24,9 @@ IN_FRONT = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusRea
 class LineEdit(QLineEdit):
     """A line that checks itself while typed; Return or leaving finishes, Escape brings the old text back.
 
-    After Return the line is done with until it is touched again: Space plays and Home goes back to the start,
-    as they do elsewhere. Undo and redo are those of the scene wherever nothing has been typed that is not yet
-    finished.
+    After Return the line is done with until it is touched again: Space plays, Home goes back to the start and
+    F fits the picture, as they do elsewhere. Undo and redo are those of the scene wherever nothing has been
+    typed that is not yet finished.
     """
 
     finished = Signal(object)
@@ -89,7 +89,7 @@ class LineEdit(QLineEdit):
     def _take(self, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
-        if (self._done and _is_transport(event)) or (not self.dirty and _is_undo(event)):
+        if (self._done and _is_for_the_window(event)) or (not self.dirty and _is_undo(event)):
             event.ignore()  # a shortcut, not a letter
             return True
         return False
@@ -122,8 +122,10 @@ class LineEdit(QLineEdit):
             self.complain("")
 
 
-def _is_transport(event: QKeyEvent) -> bool:
-    return event.key() in TRANSPORT and not event.modifiers()
+def _is_for_the_window(event: QKeyEvent) -> bool:
+    """Keys that the window may have, to whom a finished line gives them; what it does not want is typed."""
+    plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+    return plain and (event.key() in TRANSPORT or event.text().isalpha())
 
 
 def _is_undo(event: QKeyEvent) -> bool:
