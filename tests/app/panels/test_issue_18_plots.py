@@ -204,6 +204,21 @@ def test_smallest_and_largest_values_are_marked(panel: PlotsPanel) -> None:
     assert box.curves.marks[False]._items == []
 
 
+def test_words_of_extremes_have_their_room(panel: PlotsPanel, qtbot: QtBot) -> None:
+    """In a low plot the room above and below the curves was less than they need."""
+    box = plotted(panel, ROCKER, extremes=True)
+    panel.resize(800, 200)
+    qtbot.waitExposed(panel)
+    qtbot.wait(50)  # the axes take in their new size
+    panel.refresh(force=True)
+    qtbot.wait(50)
+    view = box.plot.getViewBox().sceneBoundingRect()
+    words = [item for item in box.curves.marks[False]._items if isinstance(item, pg.TextItem)]
+    assert len(words) == 2
+    for item in words:
+        assert view.contains(item.mapRectToScene(item.boundingRect()).adjusted(1, 1, -1, -1))
+
+
 def test_words_of_extremes_do_not_lie_over_each_other(panel: PlotsPanel, qtbot: QtBot) -> None:
     """Two rockers with the same swing have their extremes at one place, words of four values beside it."""
     box = plotted(panel, ROCKER, NEARLY, extremes=True)

@@ -7,7 +7,7 @@ import pyqtgraph as pg
 
 from app.widgets.plots.curves.pyramid import Array
 
-WORDS = 22.0  # px
+WORDS = 25.0  # px, with their distance from the point
 
 
 class MarkedView(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
@@ -32,5 +32,7 @@ class MarkedView(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
             self.setYRange(middle - 0.5 * extent, middle + 0.5 * extent, padding=0.0)
 
     def suggestPadding(self, axis: int) -> float:
+        """Share of the range of the values that is added at both ends."""
         usual = float(super().suggestPadding(axis))
-        return max(usual, WORDS / max(self.height(), 3.0 * WORDS)) if self.marked and axis else usual
+        left = max(self.height() - 2.0 * WORDS, WORDS)  # px, for the curves
+        return max(usual, WORDS / left) if self.marked and axis else usual
