@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,9 +25,10 @@ from PySide6.QtWidgets import (
 
 from app.platform.appearance import Look, button_box, label
 from app.platform.units import UnitError, Units
-from engine.errors import SceneError
+from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.model.value_at import number_at, unit_at
+from engine.spelling import did_you_mean
 from engine.studies.designs import DESIGNS
 from engine.studies.designs.list_ import ListOfRuns
 from engine.studies.objectives import AT, REDUCTIONS, Objective
@@ -52,6 +54,7 @@ SHARES = {  # of the present value, in an example
     "tolerance": (0.01,),
 }
 ROWS = 5  # of each table
+FIELD = "name a field by its path, such as bodies.crank.mass"
 
 
 class StudyDialog(QDialog):
@@ -191,8 +194,11 @@ class StudyDialog(QDialog):
 
     def _whole_path(self, text: str) -> str:
         """A parameter is known by its name alone."""
-        parameters = {parameter.name for parameter in self.study.scene.parameters}
-        return f"parameters.{text}" if text in parameters else text
+        return f"parameters.{text}" if text in self._parameters else text
+
+    @property
+    def _parameters(self) -> list[str]:
+        return [parameter.name for parameter in self.study.scene.parameters]
 
     def _add_objective(self, objective: Objective | None) -> None:
         table, row = self.objectives, self.objectives.rowCount()
@@ -235,8 +241,7 @@ class StudyDialog(QDialog):
         try:
             study = self.made().refuse_problems()
         except SceneError as error:
-            told = [f"{p.path}: {p.message}; {p.remedy}" for p in error.problems[:4]]
-            self._complain("\n".join(told))
+            self._complain("\n".join(_told(problem, self.made()) for problem in error.problems[:4]))
             return
         except ValueError as error:
             self._complain(str(error))
@@ -250,6 +255,9 @@ class StudyDialog(QDialog):
         for row in range(self.variables.rowCount()):
             path, kind, values = (_text(self.variables, row, column) for column in range(3))
             path = self._whole_path(path)
+            if path and "." not in path:
+                hint = did_you_mean(path, self._parameters)
+                raise ValueError(f"there is no parameter {path!r}{hint}; choose one in the list, or {FIELD}")
             if (path, kind, values) in self._given:  # as it was, to the last digit
                 study = structs.replace(study, vary=(*study.vary, self._given[path, kind, values]))
             elif path:
@@ -292,6 +300,16 @@ def paths_of(scene: Scene) -> tuple[str, ...]:
         fields = [name for name in ("stiffness", "damping", "free_length") if hasattr(force, name)]
         found += [f"forces.{force.name}.{name}" for name in fields]
     return (*found, "simulation.dt", "simulation.method", "simulation.duration")
+
+
+def _told(problem: Problem, study: Study) -> str:
+    """A fault of a study in the words of the dialog: by what varies, or by the name of what is asked."""
+    place = re.match(r"(vary|objectives)\[(\d+)\]\.(\w+)", problem.path)
+    about = ""
+    if place is not None and (place[1], place[3]) != ("vary", "path"):  # that one names the value itself
+        line = getattr(study, place[1])[int(place[2])]
+        about = f"{line.path if place[1] == 'vary' else line.name}: "
+    return f"{about}{problem.message}; {problem.remedy}"
 
 
 def read_values(kind: str, text: str, path: str, units: Units, si: str) -> dict[str, Any]:

@@ -212,6 +212,26 @@ def test_a_parameter_is_known_by_its_name_alone(qtbot):
     assert [variable.path for variable in dialog.made().vary] == ["parameters.m"]
 
 
+@pytest.mark.parametrize(
+    ("path", "values", "said"),
+    [
+        ("mm", "1, 3, 5", "there is no parameter 'mm'; did you mean 'm'?; choose one in the list"),
+        ("bodies.rodd.mass", "1, 3, 5", "there is no 'rodd' here"),
+        ("m", "3, 3, 5", "parameters.m: "),
+    ],
+)
+def test_issue_18_a_fault_is_told_in_the_words_of_the_dialog(path, values, said, qtbot):
+    """It was `vary[0].path: …`, the place in a file that nobody has written."""
+    dialog = StudyDialog(None, Look(), lengths(), ("energy.kinetic",))
+    qtbot.addWidget(dialog)
+    for column, text in ((0, path), (1, "interval")):
+        dialog.variables.cellWidget(0, column).setCurrentText(text)
+    dialog.variables.cellWidget(0, 2).setText(values)
+    dialog.accept()
+    assert said in dialog.reason.text()
+    assert "vary" not in dialog.reason.text()
+
+
 @pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.name)
 def test_views_show_rows_failures_and_nothing(kind, qtbot):
     view = kind.make(Look())
