@@ -38,6 +38,7 @@ class PlotsPanel(QWidget):
     """Energy and violation at first, more on demand."""
 
     changed = Signal()  # a plot or channel was added or removed
+    removed = Signal(str)  # by hand: the name of the plot
     wants_saving = Signal(list)  # boxes
     wants_copy = Signal(list)
 
@@ -55,6 +56,7 @@ class PlotsPanel(QWidget):
         self._shown_span: tuple[Any, ...] | None = None
         self.boxes: list[PlotBox] = []
         self._waiting: list[dict[str, Any]] = []  # plots of a view that are still to be made
+        self._removed: list[tuple[int, dict[str, Any]]] = []  # plots that can be brought back, with places
         self._making = QTimer(self)  # one by one: a view may have hundreds, and the window goes on meanwhile
         self._making.timeout.connect(self._make_waiting)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -135,7 +137,7 @@ class PlotsPanel(QWidget):
         self.boxes.append(box)
         self.splitter.addWidget(box)
         box.wants_channel.connect(self.add_channel)
-        box.wants_removal.connect(self.remove_plot)
+        box.wants_removal.connect(self._remove_by_hand)
         box.wants_saving.connect(self._save_box)
         box.wants_copy.connect(self._copy_box)
         box.sought.connect(self._session.transport.seek)
@@ -158,6 +160,21 @@ class PlotsPanel(QWidget):
         for other in times[1:]:
             other.plot.setXLink(times[0].plot)
         self.changed.emit()
+
+    def _remove_by_hand(self, box: PlotBox) -> None:
+        self._removed.append((self.boxes.index(box), box.content.save()))
+        self.remove_plot(box)
+        self.removed.emit(box.content.name)
+
+    def restore_plot(self) -> bool:
+        """Bring back the plot that was removed last, where it was; False: none was, in this scene."""
+        if not self._removed:
+            return False
+        index, facts = self._removed.pop()
+        box = self._add(facts)
+        self.boxes.insert(index, self.boxes.pop())
+        self.splitter.insertWidget(index, box)
+        return True
 
     def add_channel(self, box: PlotBox | None = None) -> None:
         names = self._ask("Plot channels", several=True)
@@ -365,6 +382,7 @@ class PlotsPanel(QWidget):
             {"kind": "time", "title": "Constraint violation", "log": True, "channels": VIOLATION},
         ]
         wanted = view.get("plots") or default
+        self._removed = []
         # a plot is slow to make, and Qt keeps style rules of widgets never shown: use those there are
         pairs = zip(self.boxes, wanted, strict=False)
         kept = len(list(itertools.takewhile(lambda pair: _alike(*pair), pairs)))
@@ -385,11 +403,15 @@ class PlotsPanel(QWidget):
 
     def _make_waiting(self) -> None:
         """One more plot of the view that is being loaded."""
-        facts = self._waiting.pop(0)
-        box = self.add_plot(facts["channels"], kind=facts["kind"], title=facts["title"], log=facts["log"])
-        box.choose(facts)
+        self._add(self._waiting.pop(0))
         if not self._waiting:
             self._making.stop()
+
+    def _add(self, facts: dict[str, Any]) -> PlotBox:
+        """A plot as `save` of its content has it."""
+        box = self.add_plot(facts["channels"], kind=facts["kind"], title=facts["title"], log=facts["log"])
+        box.choose(facts)
+        return box
 
     def channels(self) -> list[str]:
         """All channels that are plotted, each once."""

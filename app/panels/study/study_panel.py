@@ -82,6 +82,7 @@ class StudyPanel(QWidget):
         self.progress = thin_progress("study.progress", 120)
         self._note = NoteLine("", "study.note")
         self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)  # the frame of pages is lighter than what surrounds it
         self.tabs.setObjectName("study.views")
         self.tabs.tabBar().setObjectName("study.tabs")
         self.views: dict[str, RowsView] = {}  # made when the panel is first seen

@@ -63,6 +63,14 @@ ACTIONS: tuple[Action, ...] = (
         needs=needs.RUN,
     ),
     Action(
+        "plots.restore",
+        "Bring back plot",
+        "Plots",
+        "undo",
+        "Bring back the plot that was removed last, with its curves",
+        lambda do: do.plots.restore(),
+    ),
+    Action(
         "plots.range",
         "Range statistics",
         "Plots",

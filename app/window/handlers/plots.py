@@ -25,6 +25,16 @@ class PlotsHandler:
         self._docks = docks
         self.panel = docks.panel(PlotsPanel)
 
+        self.panel.removed.connect(self._tell_removed)
+
+    def _tell_removed(self, name: str) -> None:
+        self._context.tell(f"Removed the plot {name or 'without curves'}; Plots › Bring back plot returns it")
+
+    def restore(self) -> None:
+        self._docks.show("plots")
+        if not self.panel.restore_plot():
+            self._context.tell("No plot of this scene has been removed")
+
     def add_plot(self) -> None:
         self._docks.show("plots")
         self.panel.add_plot()

@@ -78,6 +78,25 @@ def test_the_last_of_many_changes_is_drawn(desk: PlottedDesk, panel: PlotsPanel,
     assert "kinetic&nbsp;0.12" in box._heading.text()
 
 
+def test_issue_18_a_plot_that_was_removed_comes_back_where_it_was(panel: PlotsPanel) -> None:
+    panel.add_plot(["energy.kinetic", "energy.total"], title="Mine", log=True)
+    before = panel.save_view()
+    assert not panel.restore_plot()
+    said: list[str] = []
+    panel.removed.connect(said.append)
+    panel.boxes[1].wants_removal.emit(panel.boxes[1])
+    panel.boxes[1].wants_removal.emit(panel.boxes[1])
+    assert said == ["Constraint violation", "Mine"]
+    assert len(panel.boxes) == 1
+    assert panel.restore_plot()
+    assert panel.restore_plot()
+    assert panel.save_view() == before
+    assert [panel.splitter.widget(i) for i in range(3)] == panel.boxes
+    panel.boxes[0].wants_removal.emit(panel.boxes[0])
+    panel.load_view({})  # of another scene
+    assert not panel.restore_plot()
+
+
 def test_issue_18_plots_that_come_into_view_show_what_happened_behind(
     desk: PlottedDesk, panel: PlotsPanel
 ) -> None:
