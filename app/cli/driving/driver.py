@@ -28,6 +28,7 @@ Answer = dict[str, Any]
 Steps = Generator[None, None, Answer]  # yields until it is done, so that the window goes on meanwhile
 PERIOD = 5  # ms between two looks at what is going on
 PATIENCE = 60.0  # s for one deed
+ACTIVATION = 1.0  # s that a display may take to give the window the keys
 DRAG_STEPS = 10
 
 TYPED = {"\n": Qt.Key.Key_Return, "\t": Qt.Key.Key_Tab}
@@ -154,7 +155,9 @@ class Driver(QObject):
         front, ended, errors = in_front(), [], []
         if front is None and QApplication.activeWindow() is None:
             self._window.activateWindow()  # without a display nobody gives it the keys back after a dialog
-            yield
+            begun = time.monotonic()
+            while QApplication.activeWindow() is None and time.monotonic() - begun < ACTIVATION:
+                yield  # shortcuts are those of an active window
 
         def run() -> None:
             try:
