@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from engine.maths.dimensions import check_dimension
 from engine.maths.expressions import ExpressionError, parse
 from engine.maths.units import SIZES, UNITS
+from engine.maths.written_units import size_of
 
 PRESETS: dict[str, dict[str, str]] = {
     "SI": {},
@@ -165,24 +166,3 @@ def plain_number(value: float, digits: int = DIGITS) -> str:
 
 def _looks_like_unit(word: str, names: Mapping[str, float] | None) -> bool:
     return word not in (names or {}) and not any(mark in word for mark in "()*^") and word[0] not in "/*^"
-
-
-def size_of(unit: str, si: str) -> float | None:
-    """Size of a written unit in the SI unit, None when it is no unit of that sort."""
-    known = UNITS.get(si)
-    if known is None:
-        return 1.0 if unit == si and si else None
-    if unit in known:
-        return known[unit]
-    return {_folded(name): size for name, size in known.items()}.get(_folded(unit))
-
-
-def _folded(unit: str) -> str:
-    """`N*m`, `Nm`, `m/s^2`, `°` and `um` mean what they say."""
-    unit = {"°": "deg", "degree": "deg", "degrees": "deg", "sec": "s", '"': "in", "inch": "in"}.get(
-        unit, unit
-    )
-    for old, new in (("·", ""), ("*", ""), ("^2", "²"), ("^3", "³"), ("u", "µ"), ("μ", "µ"), ("°", "deg")):
-        if (old, unit) != ("u", "lbf"):
-            unit = unit.replace(old, new)
-    return unit.replace("m2", "m²").replace("m3", "m³").replace("s2", "s²")

@@ -80,7 +80,7 @@ def _robot(path: Path, options: argparse.Namespace) -> int:
 
 
 def _series(path: Path, options: argparse.Namespace) -> int:
-    from app.exchange.imports.series import TARGETS, SeriesPlan, guessed_unit, import_series, thinning
+    from app.exchange.imports.series import TARGETS, SeriesPlan, column_unit, import_series, thinning
     from engine import load_scene, read_table, save_scene
 
     remedy = "for instance --into scene.json --as joint_motion:J1.angle"
@@ -103,8 +103,8 @@ def _series(path: Path, options: argparse.Namespace) -> int:
             table,
             table.headings[time],
             table.headings[value],
-            options.time_unit or guessed_unit(table.units[time], "s", "s"),
-            options.unit or guessed_unit(table.units[value], si, ""),
+            options.time_unit or column_unit(table, time, "s"),
+            options.unit or column_unit(table, value, si),
             options.every or thinning(len(table.values)),
             interpolation="linear" if options.linear else "cubic",
             outside=options.outside,

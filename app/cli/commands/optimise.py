@@ -108,14 +108,15 @@ def _fitted(study: "Study", text: str) -> "Study":
     if not file.is_file():
         raise InputError(f"--fit: there is no file {file}", remedy="check the name")
     try:
-        values = read_table(file).values
+        table = read_table(file)
+        t = table.instants()
     except TableError as error:
         raise InputError(f"--fit: {file}: {error}", remedy="mend the table, or leave the line out") from None
-    if values.shape[1] < 2:
+    if len(table.headings) < 2:
         raise InputError(
             f"--fit: {file} has one column", remedy="write the instant and the value in each line"
         )
-    return study.with_fit(expression, values[:, 0], values[:, 1])
+    return study.with_fit(expression, t, table.in_si(1)[0])
 
 
 def _draw(found: "Optimum", file: Path) -> None:

@@ -22,12 +22,12 @@ from app.dialogs.importing.base import ReadingDialog
 from app.document.document import Edit
 from app.exchange.imports.series import TARGETS, SeriesPlan, guessed_unit, import_series, thinning
 from app.platform.appearance import Look, label
-from app.platform.units import size_of
 from app.widgets.editors.parts.small_curve import table_curve
 from app.widgets.plots.axes.axis import plain_axes
 from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.errors import SceneError
 from engine.maths.units import UNITS
+from engine.maths.written_units import size_of
 from engine.model.files.text_table import TextTable, read_table
 from engine.model.names import clean_name
 from engine.model.scene import Scene

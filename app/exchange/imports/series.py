@@ -10,7 +10,6 @@ import numpy as np
 
 from app.document.document import Edit
 from app.edits import add
-from app.platform.units import size_of
 from engine.elements.base import Table
 from engine.elements.drivers import MOTIONS
 from engine.elements.field_units import COORDINATE_UNITS, coordinate_unit
@@ -18,6 +17,7 @@ from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
 from engine.maths.functions import compile_function
 from engine.maths.units import UNITS
+from engine.maths.written_units import si_of, size_of
 from engine.model.files.text_table import TextTable
 from engine.model.names import clean_name
 from engine.model.scene import Scene
@@ -88,6 +88,19 @@ def import_series(
     named = clean_name(name or f"{plan.value} of {owner}")
     edit = add(scene, kind.make(scene, owner, coordinate, level, table, named))
     return Edit(f"Import {plan.value}", edit.after)
+
+
+def column_unit(table: TextTable, column: int, si: str) -> str:
+    """The unit in a heading, SI where none is known; raises ValueError for one of another sort."""
+    written = table.units[column]
+    other = si_of(written)
+    if size_of(written, si) is None and other is not None:
+        option = "--time-unit" if si == "s" else "--unit"
+        raise ValueError(
+            f"column {table.headings[column]!r} is in {written}, where {si} is wanted; "
+            f"take another one, or {option} {si} if the heading is wrong"
+        )
+    return guessed_unit(written, si, si)
 
 
 def guessed_unit(written: str, si: str, otherwise: str) -> str:
@@ -195,6 +208,7 @@ __all__ = [
     "TARGETS",
     "SeriesPlan",
     "Target",
+    "column_unit",
     "guessed_unit",
     "import_series",
     "thinning",

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import FileError
+from engine.maths.written_units import si_of
 
 BLANK = " "  # any number of blanks and tabs between two numbers
 STYLES = ((";", "."), (";", ","), ("\t", "."), ("\t", ","), (",", "."), (BLANK, "."), (BLANK, ","))
@@ -53,6 +54,21 @@ class TextTable:
             return int(column) - 1
         known = ", ".join(self.headings)
         raise TableError(f"there is no column {column!r} (known: {known}, or numbers from 1)")
+
+    def in_si(self, column: int) -> tuple[Array, str]:
+        """A column in SI, and the unit; one that is not known, or means two things, leaves numbers alone."""
+        known = si_of(self.units[column])
+        if known is None:
+            return self.values[:, column], self.units[column]
+        si, size = known
+        return self.values[:, column] * size, si
+
+    def instants(self) -> Array:
+        """The first column as time [s]; raises TableError for a unit that is none of time."""
+        t, unit = self.in_si(0)
+        if unit != "s" and si_of(unit) is not None:
+            raise TableError(f"the first column is no time: it is in {self.units[0]}; put the times in front")
+        return t
 
     def series(self, time: str | int, value: str | int, *, every: int = 1) -> tuple[Array, Array]:
         """Two columns as a function of time, every n-th row and the last; raises TableError with the line."""

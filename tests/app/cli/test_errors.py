@@ -77,3 +77,24 @@ def test_an_unknown_ending_is_told_with_those_that_are_known(
     told = capsys.readouterr().err
     assert ".npz" in told
     assert ".csv" in told
+
+
+@pytest.mark.parametrize("heads", ["t [ms],body.a.pos.x [mm]", "t (ms),body.a.pos.x (mm)"])
+def test_units_in_headings_count(
+    heads: str, files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Millimetres beside metres were off by a factor of 999, milliseconds met at one instant alone."""
+    lines = [heads, *(f"{100 * k},{1000.0 * math.sin(k / 10)!r}" for k in range(16))]
+    (tmp_path / "small.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert run_command_line(["errors", str(tmp_path / "small.csv"), files[1], "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["instants"] == 16
+    assert told["total"] < 1e-12
+
+
+def test_a_first_column_that_is_no_time_is_told(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.csv").write_text("x [mm],body.a.pos.x [m]\n0,1\n1,2\n", encoding="utf-8")
+    assert run_command_line(["errors", str(tmp_path / "x.csv"), files[1]]) == 2
+    assert "no time: it is in mm" in capsys.readouterr().err

@@ -164,3 +164,18 @@ def test_the_command_line_imports_too(
     assert run_command_line([*command, *out, "--as", "nonsense"]) == 2
     assert run_command_line(["import", str(tmp_path / "a.csv"), *out]) == 2
     assert "--into" in capsys.readouterr().err
+
+
+def test_a_column_in_a_unit_of_another_sort_is_refused(
+    scene: Scene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Millimetres were taken as radians; the remedy works when it is followed."""
+    save_scene(scene, tmp_path / "wheel.json")
+    (tmp_path / "a.csv").write_text("t [s],x [mm]\n0,1\n1,2\n2,3\n", encoding="utf-8")
+    command = ["import", str(tmp_path / "a.csv"), "--into", str(tmp_path / "wheel.json")]
+    command += ["--out", str(tmp_path / "driven.json"), "--as", "joint_motion:hinge.angle"]
+    assert run_command_line(command) == 2
+    assert "column 'x' is in mm, where rad is wanted" in capsys.readouterr().err
+    assert run_command_line([*command, "--unit", "rad"]) == 0
+    (motion,) = load_scene(tmp_path / "driven.json").motions
+    assert motion.function.points[1] == pytest.approx((1.0, 2.0))  # type: ignore[attr-defined]

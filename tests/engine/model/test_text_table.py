@@ -86,4 +86,23 @@ def test_files_of_other_countries_are_references(tmp_path: Path) -> None:
     curves = load_curves(file)
     assert_allclose(curves.t, [0.0, 0.1, 0.2])
     assert_array_equal(np.isnan(curves.values["Weg"]), [False, True, False])
-    assert curves.units["Weg"] == "µm"
+    assert_allclose(curves.values["Weg"][[0, 2]], [1.5e-6, 2.5e-6])
+    assert curves.units["Weg"] == "m"
+
+
+@pytest.mark.parametrize(
+    ("unit", "si", "size"),
+    [
+        ("mm", "m", 1e-3),
+        ("ms", "s", 1e-3),
+        ("deg/s", "rad/s", np.pi / 180.0),
+        ("Nm", "N·m", 1.0),
+        ("volts", "volts", 1.0),
+        ("g", "g", 1.0),  # grammes, or falls
+        ("", "", 1.0),
+    ],
+)
+def test_columns_in_si(unit: str, si: str, size: float) -> None:
+    values, told = parse_table(f"t [s],x [{unit}]\n0,1.5\n1,-2\n").in_si(1)
+    assert told == si
+    assert_allclose(values, [1.5 * size, -2.0 * size])

@@ -39,7 +39,7 @@ def trust_column(trust: Mapping[str, Any] | None) -> dict[str, int]:
 
 
 def _read(path: Path) -> Curves:
-    """Any table with time in front."""
+    """Any table with time in front; numbers in known units are turned into SI, as runs have them."""
     import numpy as np
 
     from engine.model.files.text_table import read_table
@@ -49,12 +49,9 @@ def _read(path: Path) -> Curves:
     if len(late):
         raise ValueError(f"line {table.lines[late[0]]}: the time is missing")
     columns = [i for i, name in enumerate(table.headings) if i and not name.startswith(TRUST)]
-    return Curves(
-        table.values[:, 0],
-        {table.headings[i]: table.values[:, i] for i in columns},
-        {table.headings[i]: table.units[i] for i in columns},
-        path.stem,
-    )
+    found = {table.headings[i]: table.in_si(i) for i in columns}
+    values = {name: numbers for name, (numbers, _) in found.items()}
+    return Curves(table.instants(), values, {name: unit for name, (_, unit) in found.items()}, path.stem)
 
 
 CSV = Format(name=".csv", title="Table for spreadsheets", write=_write, read_curves=_read)
