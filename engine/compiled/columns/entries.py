@@ -10,4 +10,4 @@ COUNT: Final = 4
 BLOCK: Final = 5
 X: Final = 6  # the kind's own integers
 COLUMNS: Final = 12
-REALS: Final = 22
+REALS: Final = 26

@@ -60,8 +60,8 @@ def laws(spec: BodyContactSpec, build: ForceBuilder) -> None:
     from engine.elements.forces.contact_pairs import cores_of_side, gaps_between  # compiled code
 
     sides = [cores_of_side(spec, side, build) for side in "ab"]
-    for make in gaps_between(spec, sides[0], sides[1], build):
-        one_sided(spec, build, make)
+    for place in gaps_between(spec, sides[0], sides[1], build):
+        one_sided(spec, build, place)
 
 
 def outputs(spec: ContactSpec, planar: bool) -> tuple[Output, ...]:

@@ -72,8 +72,8 @@ def laws(spec: ContactGroupSpec, build: ForceBuilder) -> None:
         build.law("contact_group", 0, reals=numbers, table=shape_table(shapes, barred))
         return
     for a, b in pairs:
-        for make in gaps_of_bodies((a.body, b.body), [a.core], [b.core], build):
-            one_sided(spec, build, make)
+        for place in gaps_of_bodies((a.body, b.body), [a.core], [b.core], build):
+            one_sided(spec, build, place)
 
 
 def check(spec: ContactGroupSpec, around: Around) -> Iterator[Problem]:

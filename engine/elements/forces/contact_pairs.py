@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ from engine.elements.gaps.cores import (
     meetings,
 )
 from engine.elements.gaps.shape_table import GroupShape
+from engine.elements.gaps.uses import HELD
 from engine.elements.primitives.contact import ALL_AROUND, REALS
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 NEVER = 1e300  # m
 NEAR_SHARE = 0.25  # of the smaller shape: what is farther apart is not looked at in a run
 Directions = tuple[int, ...]  # of the frame of contact: NORMAL, FIRST, SECOND
-Make = Callable[[Directions, bool], tuple[int, ...]]  # new functions along directions; for rows, or for laws
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,11 @@ class ContactFunction(CoordinateFunction):
     centre: tuple[float, ...]
     radius: float
     which: int
-    for_row: bool
+    use: int
     extent: float
     around: float
     part: Part | None
+    sides: tuple[tuple[float, ...], ...]
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         point, centre = (compiled_point(b.place, np.array(p)) for p in (self.corner, self.centre))
@@ -61,7 +62,7 @@ class ContactFunction(CoordinateFunction):
             self.shape.reach,
             self.radius,
             float(self.shape.sort),
-            float(self.for_row),
+            float(self.use),
         )
         reals += tuple(map(float, centre))
         corners = np.array([compiled_point(a.place, p) for p in self.shape.hull])
@@ -69,10 +70,13 @@ class ContactFunction(CoordinateFunction):
         # a hole is about its pin wherever that is
         reals += (-NEVER if self.shape.reach < 0.0 else -NEAR_SHARE * self.extent,)
         part = self.part
-        if part is None or (self.for_row and part.deepest == NO_DEPTH):  # rows hold ends wherever they touch
+        held_end = self.use == HELD and part is not None and part.deepest == NO_DEPTH
+        if part is None or held_end:  # rows hold ends wherever they touch
             part = Part(np.zeros(3), ALL_AROUND, NO_DEPTH)
         towards, within, deepest = part
         reals += (*map(float, compiled_direction(b.place, towards)[:2]), within, deepest)
+        sides = [compiled_direction(b.place, np.array(side))[:2] for side in self.sides or ((0.0,) * 3,) * 2]
+        reals += tuple(float(x) for side in sides for x in side)
         kind = "contact" if self.which == features.NORMAL else "slip"
         shape = self.shape
         table = shape.table(a.place, b.place) if isinstance(shape, Crossing) else shape.table(a.place)
@@ -104,19 +108,47 @@ def cores_of_side(spec: Any, side: str, build: ForceBuilder) -> list[Core]:
     return [Core(nearest.POINT, np.array([p]), radius if name == "sphere" else 0.0)]
 
 
-def gaps_between(spec: Any, a: list[Core], b: list[Core], build: ForceBuilder) -> Iterator[Make]:
-    """For each place where the two sides may touch, what makes its coordinate functions."""
+@dataclass(frozen=True)
+class Gap:
+    """A place where two shapes may touch; makes its coordinate functions."""
+
+    build: ForceBuilder
+    bodies: tuple[str, str]
+    meeting: Meeting
+
+    @property
+    def is_sharp(self) -> bool:
+        """Whether what a row holds goes on where the law no longer sees a contact."""
+        return self.meeting.is_sharp
+
+    def functions(self, directions: Directions, use: int) -> tuple[int, ...]:
+        """New ones along directions."""
+        # frames at the origins of the bodies
+        a, b = (Anchor(body=name, point=(0.0, 0.0, 0.0)) for name in self.bodies)
+        of, sides = self.meeting, tuple(tuple(map(float, side)) for side in self.meeting.sides)
+        corner, centre = (tuple(map(float, p)) for p in (of.corner, of.centre))
+        bounds = of.extent, of.around, of.part, sides
+        return tuple(
+            self.build.between(
+                a, b, ContactFunction(of.shape, corner, centre, of.radius, which, use, *bounds)
+            )
+            for which in directions
+        )
+
+
+def gaps_between(spec: Any, a: list[Core], b: list[Core], build: ForceBuilder) -> Iterator[Gap]:
+    """Each place where the two sides may touch."""
     return gaps_of_bodies((spec.a.body, spec.b.body), a, b, build)
 
 
 def gaps_of_bodies(
     bodies: tuple[str, str], a: list[Core], b: list[Core], build: ForceBuilder
-) -> Iterator[Make]:
+) -> Iterator[Gap]:
     """The same for the bodies that have the shapes."""
     for own in a:
         for other in b:
             for meeting in meetings(own, other, build.planar):
-                yield _maker(build, bodies[::-1] if meeting.swapped else bodies, meeting)
+                yield Gap(build, bodies[::-1] if meeting.swapped else bodies, meeting)
 
 
 def group_shapes(group: str, other: str, build: ForceBuilder) -> list[GroupShape]:
@@ -130,20 +162,3 @@ def group_shapes(group: str, other: str, build: ForceBuilder) -> list[GroupShape
         for shape in build.shapes(body)
         if (core := core_of(shape, build.planar, build.shape_axes(shape))) is not None
     ]
-
-
-def _maker(build: ForceBuilder, names: tuple[str, str], meeting: Meeting) -> Make:
-    # frames at the origins of the bodies
-    a, b = (Anchor(body=name, point=(0.0, 0.0, 0.0)) for name in names)
-    corner, centre = (tuple(map(float, p)) for p in (meeting.corner, meeting.centre))
-    bounds = meeting.extent, meeting.around, meeting.part
-
-    def make(directions: Directions, for_rows: bool) -> tuple[int, ...]:
-        return tuple(
-            build.between(
-                a, b, ContactFunction(meeting.shape, corner, centre, meeting.radius, which, for_rows, *bounds)
-            )
-            for which in directions
-        )
-
-    return make

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 from engine.elements.base import Number
 from engine.elements.contact import CONTACT_LAWS
 from engine.elements.contact.base import Given, Pressure
 from engine.elements.fields import number, text
 from engine.elements.forces.base import ForceBuilder, ForceSpec
+from engine.elements.gaps.uses import ALONG_HELD, HELD, SEEN
 from engine.errors import Problem
 
 LawName = Literal["flores", "hertz", "hunt_crossley", "kelvin_voigt", "lankarani_nikravesh", "rigid"]
@@ -58,27 +59,37 @@ def contact_laws(
     _pressures(build, make(), limits, numbers)
 
 
-def one_sided(
-    spec: Any, build: ForceBuilder, make: Callable[[tuple[int, ...], bool], tuple[int, ...]]
-) -> None:
+class GapFunctions(Protocol):
+    """What makes the coordinate functions of one place of a contact."""
+
+    @property
+    def is_sharp(self) -> bool: ...
+
+    def functions(self, directions: tuple[int, ...], use: int) -> tuple[int, ...]: ...
+
+
+def one_sided(spec: Any, build: ForceBuilder, place: GapFunctions) -> None:
     """The law of a contact between bodies on one gap, which never becomes negative or pushes back."""
-    law = CONTACT_LAWS[spec.law]
-    (gap,) = make((0,), law.pressure is None)
+    law, make = CONTACT_LAWS[spec.law], place.functions
     across = (1,) if build.planar else (1, 2)
     if law.pressure is None:
+        (gap,) = make((0,), HELD)
         reals, row = [0.0, LOWER, float(spec.restitution), 0.0], build.row(gap, "m")
-        build.law("limit", gap, integers=[0, row], reals=reals)
+        seen = make((0,), SEEN)[0] if place.is_sharp else gap
+        build.law("limit", seen, integers=[0, row], reals=reals)
         if spec.friction:
-            slip_rows = [build.row(slip, "m/s", velocity=True) for slip in make(across, True)]
+            slip_rows = [build.row(slip, "m/s", velocity=True) for slip in make(across, HELD)]
             kinetic = float(spec.friction)
             static = kinetic if spec.static_friction is None else float(spec.static_friction)
             integers = [0, slip_rows[0], len(slip_rows), row, 0]
-            build.law("cone", make(across, False)[0], integers=integers, reals=[kinetic, static, 1.0, 0.0])
+            slips = make(across, ALONG_HELD)
+            build.law("cone", slips[0], integers=integers, reals=[kinetic, static, 1.0, 0.0])
         return
     numbers = law.pressure(Given(*(float(getattr(spec, name)) for name in Given._fields)))
+    (gap,) = make((0,), SEEN)
     _pressures(build, gap, [(LOWER, 0.0)], numbers)
     if spec.friction:
-        slips = make(across, False)
+        slips = make(across, SEEN)
         rubbing = [0.0, LOWER, *numbers, float(spec.friction), float(spec.smoothing_speed)]
         build.law("contact_friction", slips[0], integers=[0, gap, len(slips)], reals=rubbing)
 

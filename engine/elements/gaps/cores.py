@@ -328,6 +328,12 @@ class Meeting(NamedTuple):
     extent: float  # of the smaller of the two shapes
     around: float = 0.0  # about the corner, within which the gap may be
     part: Part | None = None  # of a circle about the corner that is there; None: all of it
+    sides: tuple[Array, ...] = ()  # ways from the corner of an outline to those on either side
+
+    @property
+    def is_sharp(self) -> bool:
+        """Whether a corner meets faces that have ends, with nothing round between them."""
+        return self.radius == self.shape.reach == 0.0 and self.shape.sort in (nearest.OUTLINE, nearest.HULL)
 
 
 def meetings(a: Core, b: Core, planar: bool) -> Iterator[Meeting]:
@@ -350,8 +356,10 @@ def _corners(shape: Core, other: Core, swapped: bool, extent: float) -> Iterator
     middle = other.points.mean(axis=0)
     arc = other.arc
     if arc is None:
-        for corner in other.points:
-            yield Meeting(shape, corner, other.radius, middle, swapped, extent)
+        before, after = (np.roll(other.points, k, axis=0) - other.points for k in (1, -1))
+        for k, corner in enumerate(other.points):
+            sides = (before[k], after[k]) if other.sort == nearest.OUTLINE else ()
+            yield Meeting(shape, corner, other.radius, middle, swapped, extent, sides=sides)
         return
     for corner, side in zip(other.points, (-1.0, 1.0), strict=True):
         beyond = side * arc.outwards(side * arc.half + 0.5 * math.pi)  # along the line, out of its end

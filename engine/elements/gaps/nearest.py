@@ -13,16 +13,20 @@ A slot is hollow: its two walls and round ends lie about its middle line, on whi
 The walls of a bent one, as the sides of an arc, are circles about its centre: the radius of the middle line
 comes on top of that of the core, below zero where the circle is seen from within.
 
-Beyond an outline or hull the nearest point decides; within, the nearest face does. Where several are equally
-near, as at a corner that stands on a corner, a face is taken rather than a corner, and of faces the one that
-the other body lies before most: that is what keeps a stack of equal boxes from falling into its sides.
+Beyond an outline or hull the nearest point decides. Within, the face does by which the corner has come in: of
+those near by the one that the other body is least behind, however near others are. That is what keeps a stack
+of equal boxes from falling into its sides, and lets a box slide over the edge of a table. Of a body in the
+plane the two sides that meet in the corner say how far it is behind a face, in space its middle does.
+
+A row that holds a sharp corner on a face goes on with that face beyond its end (`held_face`), so that no step
+sees a jump there; the law of the contact sees the corner pass, and lets go.
 """
 
 from typing import Final
 
 import numpy as np
 
-from engine.compiled.kernel import kernel
+from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array
 from engine.elements.gaps.features import CORNER, EDGE, FACE, HOLLOW
 from engine.maths.vectors import ZERO, Vector, add, cross, dot, mix, scale, sub
@@ -40,10 +44,15 @@ ARC_SLOT: Final = 9
 EDGE_NUMBERS: Final = 5
 TRIANGLE_NUMBERS: Final = 12
 AS_NEAR: Final = 1e-9  # of the length of an edge: what is no farther away is as near
+NEAR_BY: Final = 0.05  # of the length of an edge: how much deeper a face may be by which a corner came in
 ALONG_Z: Final = (0.0, 0.0, 1.0)
 
 Feature = tuple[int, Vector, Vector]  # sort, a point of it, its direction
 Bent = tuple[int, Vector, Vector, float]  # the same, and what comes on top of the radius of the core
+# of the shape that the point is a corner of, from there: the way to its middle, and in the plane to the
+# corners on either side; all zero where it has none
+Wedge = tuple[Vector, Vector, Vector]
+ROUND: Final = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 @kernel
@@ -52,16 +61,16 @@ def vector_at(data: Array, at: int) -> Vector:
 
 
 @kernel
-def nearest(core: int, data: Array, at: int, p: Vector, inwards: Vector) -> Bent:
-    """The feature of a core that is nearest to p, a corner from which its own body lies `inwards`."""
+def nearest(core: int, data: Array, at: int, p: Vector, wedge: Wedge) -> Bent:
+    """The feature of a core that is nearest to p, a corner of the other body."""
     if core in (ARC, ARC_SLOT):
         return _of_arc(data, at, p, core == ARC_SLOT)
-    sort, place, x = _of_straight(core, data, at, p, inwards)
+    sort, place, x = _of_straight(core, data, at, p, wedge)
     return sort, place, x, 0.0
 
 
 @kernel
-def _of_straight(core: int, data: Array, at: int, p: Vector, inwards: Vector) -> Feature:
+def _of_straight(core: int, data: Array, at: int, p: Vector, wedge: Wedge) -> Feature:
     if core == POINT:
         return CORNER, vector_at(data, at), ALONG_Z
     if core == BORE:
@@ -73,8 +82,8 @@ def _of_straight(core: int, data: Array, at: int, p: Vector, inwards: Vector) ->
     if core == SLOT:
         return _of_slot(data, at, p)
     if core == OUTLINE:
-        return _of_outline(data, at, p, inwards)
-    return _of_hull(data, at, p, inwards)
+        return _of_outline(data, at, p, wedge)
+    return _of_hull(data, at, p, wedge[0])
 
 
 @kernel
@@ -113,11 +122,10 @@ def _of_arc(data: Array, at: int, p: Vector, hollow: bool) -> Bent:
 
 
 @kernel
-def _of_outline(data: Array, at: int, p: Vector, inwards: Vector) -> Feature:
-    """Nearest place of all edges; which side of them p is on does not matter for which is nearest, but a
-    corner that is nearest from within (of a hollow outline) is a hollow."""
+def _of_outline(data: Array, at: int, p: Vector, wedge: Wedge) -> Feature:
+    """Nearest place of all edges; a corner that is nearest from within (of a hollow outline) is a hollow."""
     count = int(data[at])
-    least, corner, at_corner = 1e300, 0, False
+    least, corner, at_corner, outside = 1e300, 0, False, True
     for k in range(count):
         edge = at + 1 + EDGE_NUMBERS * k
         across, beyond = _from_edge(data, edge, p)
@@ -125,23 +133,75 @@ def _of_outline(data: Array, at: int, p: Vector, inwards: Vector) -> Feature:
         if distance < least:
             least, at_corner = distance, abs(beyond) > AS_NEAR * data[edge + 4]
             corner = k if beyond < 0.0 else (k + 1) % count
+            outside = across > AS_NEAR * data[edge + 4]
     if not at_corner or least < (AS_NEAR * data[at + 5]) ** 2:
-        best, most = -1, -1e300
+        best, most, facing_most = -1, -1e300, -1e300
         for k in range(count):
             edge = at + 1 + EDGE_NUMBERS * k
             across, beyond = _from_edge(data, edge, p)
             close = AS_NEAR * data[edge + 4]
-            if abs(beyond) <= close and abs(across) <= least**0.5 + close:
-                facing = data[edge + 3] * inwards[0] - data[edge + 2] * inwards[1]
-                if facing > most:
-                    best, most = k, facing
+            room = close if outside else max(close, NEAR_BY * data[edge + 4])
+            if abs(beyond) <= close and abs(across) <= least**0.5 + room and (outside or across <= close):
+                lowest, facing = _behind(data, edge, across, wedge)
+                if lowest > most + close or (lowest > most - close and facing > facing_most):
+                    best, most, facing_most = k, lowest, facing
         if best >= 0:
-            edge = at + 1 + EDGE_NUMBERS * best
-            return FACE, (data[edge], data[edge + 1], 0.0), (data[edge + 3], -data[edge + 2], 0.0)
+            return _edge_face(data, at, best)
     here, before = at + 1 + EDGE_NUMBERS * corner, at + 1 + EDGE_NUMBERS * ((corner - 1) % count)
     turn = data[before + 2] * data[here + 3] - data[before + 3] * data[here + 2]
     place = (data[here], data[here + 1], 0.0)
     return (CORNER if turn > 0.0 else HOLLOW), place, (1.0, 0.0, 0.0)
+
+
+@inlined
+def _edge_face(data: Array, at: int, k: int) -> Feature:
+    edge = at + 1 + EDGE_NUMBERS * k
+    return FACE, (data[edge], data[edge + 1], 0.0), (data[edge + 3], -data[edge + 2], 0.0)
+
+
+@inlined
+def _behind(data: Array, edge: int, across: float, wedge: Wedge) -> tuple[float, float]:
+    """Of a corner that is `across` outside the line of an edge: how far the lowest point of the sides that
+    meet in it is outside, and how far its middle lies before the edge."""
+    x, y = data[edge + 3], -data[edge + 2]
+    lowest = across + min(0.0, x * wedge[1][0] + y * wedge[1][1], x * wedge[2][0] + y * wedge[2][1])
+    return lowest, x * wedge[0][0] + y * wedge[0][1]
+
+
+@kernel
+def held_face(core: int, data: Array, at: int, p: Vector, wedge: Wedge) -> Feature:
+    """The face that a sharp corner is on, or was before it went beyond its end: of those that its body lies
+    before the one whose plane is nearest."""
+    best, most = 0, -1e300
+    if core == OUTLINE:
+        least = 1e300
+        for k in range(int(data[at])):
+            across, beyond = _from_edge(data, at + 1 + EDGE_NUMBERS * k, p)
+            least = min(least, across * across + beyond * beyond)
+        for k in range(int(data[at])):
+            edge = at + 1 + EDGE_NUMBERS * k
+            across, beyond = _from_edge(data, edge, p)
+            if (across * across + beyond * beyond) ** 0.5 > least**0.5 + NEAR_BY * data[edge + 4]:
+                continue
+            lowest, _ = _behind(data, edge, across, wedge)
+            score = min(lowest, -abs(across))
+            if score > most:
+                best, most = k, score
+        return _edge_face(data, at, best)
+    for k in range(int(data[at])):
+        t = at + 1 + TRIANGLE_NUMBERS * k
+        n = vector_at(data, t + 9)
+        score = -abs(dot(n, sub(p, vector_at(data, t)))) + _turned_away(n, wedge[0])
+        if score > most:
+            best, most = k, score
+    t = at + 1 + TRIANGLE_NUMBERS * best
+    return FACE, vector_at(data, t), vector_at(data, t + 9)
+
+
+@inlined
+def _turned_away(n: Vector, inwards: Vector) -> float:
+    """Something far below zero for a face that the other body does not lie before."""
+    return -1e100 if dot(n, inwards) < 0.0 else 0.0
 
 
 @kernel
@@ -165,12 +225,13 @@ def _of_hull(data: Array, at: int, p: Vector, inwards: Vector) -> Feature:
     edge = sub(vector_at(data, at + 4), vector_at(data, at + 1))
     close = AS_NEAR * dot(edge, edge) ** 0.5
     if highest <= close:  # within, or on it
-        best, most = 0, -1e300
+        best, most, facing_most = 0, -1e300, -1e300
         for k in range(count):
             t = at + 1 + TRIANGLE_NUMBERS * k
             n = vector_at(data, t + 9)
-            if dot(n, sub(p, vector_at(data, t))) >= highest - close and dot(n, inwards) > most:
-                best, most = k, dot(n, inwards)
+            facing, height = dot(n, inwards), dot(n, sub(p, vector_at(data, t))) + _turned_away(n, inwards)
+            if height > most + close or (height > most - close and facing > facing_most):
+                best, most, facing_most = k, height, facing
         t = at + 1 + TRIANGLE_NUMBERS * best
         return FACE, vector_at(data, t), vector_at(data, t + 9)
     least = 1e300

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.elements.gaps import nearest
-from engine.elements.gaps.cores import Arc, Core, Crossing, meetings
+from engine.elements.gaps.cores import Arc, Core, Crossing, Meeting, meetings
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
 
 SEAM = 1e-12  # of a cosine: so far the end of an arc and the arc itself both touch
+BEHIND = 1e-3  # of a side: what is farther behind a face or corner keeps it from being touched there
 Pose = tuple["Array", "Array"]  # origin and rotation of a body frame in the world
 
 
@@ -47,8 +48,17 @@ def contact_places(a: Core, b: Core, pose_A: Pose, pose_B: Pose, planar: bool) -
             float(-n @ (other[1] @ part.towards)) < part.within - SEAM or gap < -part.deepest
         ):
             continue
+        if meeting.is_sharp and gap > 0.0 and _passes(meeting, gap, other[1].T @ n):
+            continue
         place = own[0] + own[1] @ foot + (radius + 0.5 * gap) * n
         yield ContactPlace(gap, place, -n if meeting.swapped else n)
+
+
+def _passes(meeting: Meeting, gap: float, n: Array) -> bool:
+    """Whether a sharp corner goes by: its own body is behind what it is nearest to; n in its body frame."""
+    if not meeting.sides:
+        return float(n @ (meeting.centre - meeting.corner)) < 0.0
+    return any(gap + float(n @ side) < -BEHIND * float(np.linalg.norm(side)) for side in meeting.sides)
 
 
 def _nearest(core: Core, p: Array) -> tuple[Array, Array, float]:

@@ -24,9 +24,11 @@ from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, System, Work
 from engine.elements.gaps.crossing import NONE, crossing
 from engine.elements.gaps.features import (
+    CORNER,
     CROSSED,
     EDGE,
     FACE,
+    NEARLY_NONE,
     NORMAL,
     Body,
     Feature,
@@ -35,7 +37,17 @@ from engine.elements.gaps.features import (
     speed_along,
     torques_of,
 )
-from engine.elements.gaps.nearest import EDGES, PLANE, nearest, vector_at
+from engine.elements.gaps.nearest import (
+    EDGES,
+    HULL,
+    OUTLINE,
+    PLANE,
+    Wedge,
+    held_face,
+    nearest,
+    vector_at,
+)
+from engine.elements.gaps.uses import HELD, SEEN
 from engine.elements.primitives.base import (
     PrimitiveKind,
     centre_of,
@@ -54,7 +66,7 @@ P_B: Final = 0  # columns of the reals: the point, body axes
 R_A: Final = 3  # radii
 R_B: Final = 4
 CORE: Final = 5
-FOR_ROW: Final = 6  # only keeps entries apart: those that rows hold, and those that laws act along
+USE: Final = 6  # of `engine/elements/gaps/uses.py`
 CENTRE: Final = 7  # middle of the shape that the point is a corner of, body axes
 LOWEST: Final = 10  # corners of the box around the core of A, body axes of A
 HIGHEST: Final = 13
@@ -63,10 +75,12 @@ NEAR: Final = 17  # distance from which on nothing is looked at; below zero: eve
 TOWARDS: Final = 18  # middle of the directions in which the rounded point touches, body axes x, y
 WITHIN: Final = 20  # cosine of the angle about them; ALL_AROUND: in all directions
 DEEPEST: Final = 21  # half width of an arc: what is deeper has passed it
-REALS: Final = 22
+SIDES: Final = 22  # from the point to the corners on either side of its shape, body axes x, y
+REALS: Final = 26
 ALL_AROUND: Final = -2.0
 FAR: Final = 1e3  # m: the gap where no edges cross
 NOTHING: Final = (NONE, ZERO, ZERO, 0.0, ZERO, ZERO, 0.0)  # the feature where no edges cross
+BEHIND: Final = 1e-3  # of a side: what is farther behind a face or corner keeps it from being touched there
 SEAM: Final = 1e-12  # of a cosine: so far the end of an arc and the arc itself both touch
 SMALL_STEP: Final = 1e-3  # of the distance, or rad
 # differences of fourth order: f' ≈ Σ weight f(k h)/h
@@ -105,11 +119,49 @@ def feature_of(system: System, i: int, A: Body, B: Body) -> Feature:
 
 @inlined
 def _nearest_to(system: System, i: int, A: Body, B: Body, p_B: Vector, r_A: float, r_B: float) -> Feature:
+    reals = system.entry_reals[i]
     p = unrotate(A[0], sub(add(B[1], rotate(B[0], p_B)), A[1]))
-    inwards = unrotate(A[0], rotate(B[0], sub(load(system.entry_reals, i, CENTRE), p_B)))
-    core, table = int(system.entry_reals[i, CORE]), system.entries[i, TABLE]
-    sort, p_A, x_A, bend = nearest(core, system.data, table, p, inwards)
+    wedge = (
+        unrotate(A[0], rotate(B[0], sub(load(system.entry_reals, i, CENTRE), p_B))),
+        unrotate(A[0], rotate(B[0], (reals[SIDES], reals[SIDES + 1], 0.0))),
+        unrotate(A[0], rotate(B[0], (reals[SIDES + 2], reals[SIDES + 3], 0.0))),
+    )
+    core, table = int(reals[CORE]), system.entries[i, TABLE]
+    sharp = r_A + r_B == 0.0 and core in (OUTLINE, HULL)
+    if sharp and reals[USE] != SEEN:
+        sort, p_A, x_A = held_face(core, system.data, table, p, wedge)
+        return sort, p_A, x_A, 0.0, p_B, ZERO, 0.0
+    sort, p_A, x_A, bend = nearest(core, system.data, table, p, wedge)
+    if sharp and _passes(sort, p_A, x_A, p, wedge):
+        return NOTHING
     return sort, p_A, x_A, r_A + bend, p_B, ZERO, r_B
+
+
+@inlined
+def _passes(sort: int, p_A: Vector, x_A: Vector, p: Vector, wedge: Wedge) -> bool:
+    """Whether a sharp corner that is outside cannot touch what it is nearest to, as its own body is behind
+    that: it goes by, as the corner of a box that slides over the edge of a table."""
+    d = sub(p, p_A)
+    if sort == FACE:
+        height, n = dot(x_A, d), x_A
+    elif sort in (CORNER, EDGE):
+        w = mix(1.0, d, -dot(x_A, d), x_A) if sort == EDGE else d
+        height = dot(w, w) ** 0.5
+        if height < NEARLY_NONE:
+            return False
+        n = mix(1.0 / height, w, 0.0, w)
+    else:
+        return False
+    if height <= 0.0:
+        return False
+    if dot(wedge[1], wedge[1]) == 0.0:  # in space
+        return dot(n, wedge[0]) < 0.0
+    return _is_behind(height, n, wedge[1]) or _is_behind(height, n, wedge[2])
+
+
+@inlined
+def _is_behind(height: float, n: Vector, side: Vector) -> bool:
+    return bool(height + dot(n, side) < -BEHIND * dot(side, side) ** 0.5)
 
 
 @kernel
@@ -124,7 +176,7 @@ def _of_part(system: System, i: int, A: Body, B: Body, feature: Feature) -> Feat
         return NOTHING
     if -(back[0] * x + back[1] * y) >= reals[WITHIN] - SEAM:
         return feature
-    if reals[FOR_ROW] == 0.0:
+    if reals[USE] != HELD:
         return NOTHING
     c = reals[WITHIN]
     s = max(1.0 - c * c, 0.0) ** 0.5 * (1.0 if back[0] * y - back[1] * x > 0.0 else -1.0)

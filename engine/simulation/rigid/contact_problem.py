@@ -17,6 +17,7 @@ from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import sizes as SIZE
@@ -73,6 +74,11 @@ class ContactProblem:
             g, [COORDINATE_VALUE.VALUE, COORDINATE_VALUE.RATE, COORDINATE_VALUE.BIAS]
         ]
         return float(value), float(rate), float(bias)
+
+    def seen(self, line: int) -> float:
+        """The coordinate that the law of a line looks at, which may have parted from that of its row."""
+        g = self.driver.system.forces[line, LAW.A]
+        return float(self.work.coordinate[g, COORDINATE_VALUE.VALUE])
 
     def gradient(self, row: int) -> Array:
         """Of an active row, shape (nv,)."""

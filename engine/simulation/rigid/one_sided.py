@@ -61,7 +61,8 @@ def gaps_of(driver: Driver, problem: ContactProblem) -> list[OneSided]:
             continue
         law, row = system.force_reals[line], int(system.forces[line, limit.ROW])
         side = float(law[limit.SIDE])
-        value, _, bias = problem.coordinate(row)
+        _, _, bias = problem.coordinate(row)
+        value = problem.seen(line)
         friction = cones.get(row)
         own = OneSided(
             line,

@@ -41,7 +41,8 @@ from engine.simulation.stepping.method_driver import Driver
 
 SHORTEST_FLIGHT = 1e-6  # of a step: a bounce that is shorter is the end of bouncing
 LOWEST_FLIGHT = 32.0  # roundings of the coordinates: a bounce that is lower cannot be seen
-LOWEST_BOUNCE = 1e-13  # of the size of the row: the same among contacts with friction, whose slack is larger
+LOWEST_BOUNCE = 1e-13  # of the size of the row: the same among contacts with friction, whose slack is larger,
+# and of a corner that parts as another hits
 TOUCHING = 1e-11  # of the size of the row: a gap that counts as none
 NO_PUSH = 1e-12  # of the largest force
 AT_BOUND = 1e-10  # of the largest friction: what is nearer to it than this slips
@@ -81,7 +82,8 @@ class Resolution:
         touching = [
             i
             for i in self.limits
-            if self._state(i) == limit.CLOSED or i in fired or gaps[i] <= TOUCHING * self._size(i)
+            if gaps[i] <= TOUCHING * self._size(i)
+            or ((self._state(i) == limit.CLOSED or i in fired) and not self._parted(i))
         ]
         if self.cones or self.friction.several:
             outcome = self._with_friction(t, q, v, angles, set(touching), fired)
@@ -130,6 +132,11 @@ class Resolution:
         """Sign that makes a rate of the coordinate one of the gap."""
         return -float(self.driver.system.force_reals[line, limit.SIDE])
 
+    def _parted(self, line: int) -> bool:
+        """Whether a corner is beyond the end of the face that its row holds it on; after `_geometry`."""
+        held, _, _ = self.problem.coordinate(self.row[line])
+        return abs(self.problem.seen(line) - held) > limit.PARTED * self._size(line)
+
     @property
     def _held(self) -> Ints:
         """Rows that hold by the present states."""
@@ -154,8 +161,8 @@ class Resolution:
         bias: dict[int, float] = {}
         self.friction.look()
         for i in self.limits:
-            value, _, b = problem.coordinate(self.row[i])
-            gaps[i] = float(reals[i, limit.SIDE] * (reals[i, limit.LIMIT] - value))
+            _, _, b = problem.coordinate(self.row[i])
+            gaps[i] = float(reals[i, limit.SIDE] * (reals[i, limit.LIMIT] - problem.seen(i)))
             D[i] = self._side(i) * problem.gradient(self.row[i])
             bias[i] = self._side(i) * b
         return gaps, D, bias
@@ -200,6 +207,17 @@ class Resolution:
             e[short] = 0.0
             impulse, lost = frictionless.impulses_in_turn(G, before, e, rate_at_rest(v))
             after = v + X @ impulse
+        # nor does a corner part that would be back at once, as when rocking ends
+        rate, fall = gradients @ after, np.maximum(fall, 0.0)
+        slow = np.sqrt(2.0 * fall * LOWEST_BOUNCE * np.array([self._size(i) for i in touching]))
+        slow[impulse > 0.0] = 0.0
+        kept = np.flatnonzero(np.abs(rate) <= np.maximum(slow, rate_at_rest(v)))
+        if np.abs(rate[kept]).max(initial=0.0) > rate_at_rest(v) and (impulse > 0.0).any():
+            stopping = np.linalg.lstsq(G[np.ix_(kept, kept)], -rate[kept], rcond=1e-12)[0]
+            lost[int(np.argmax(impulse))] -= float(
+                stopping @ (rate[kept] + 0.5 * G[np.ix_(kept, kept)] @ stopping)
+            )
+            after = after + X[:, kept] @ stopping
         return Outcome(
             after,
             {i: float(p) for i, p in zip(touching, impulse, strict=True) if p > 0.0},

@@ -16,6 +16,7 @@ from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import PLACES, address, call_bare_rate
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import RATE, Array, Ints, Packed, StepStatus, System, Work
@@ -34,7 +35,7 @@ HELD, SMOOTH, BRISTLES, MESH = (
 CONE = LAWS.names.index(cone.KIND.name)
 ROUNDS = 200
 AGREED = 1e-13  # of the normal force
-ROUNDED = 1e-14  # of the largest reaction: what a normal force that goes through zero is known to
+ROUNDED = 1e-14  # of the largest reaction or force: what a normal force that goes through zero is known to
 
 
 @inlined
@@ -68,10 +69,12 @@ def _normals(system: System, work: Work) -> tuple[float, float]:
 
 @inlined
 def _largest(work: Work) -> float:
-    """Of the reactions."""
+    """Of the reactions, and of the forces that they answer."""
     largest = 0.0
     for r in range(work.row.shape[0]):
         largest = max(largest, abs(work.row[r, ROW_VALUE.LAMBDA]))
+    for c in range(work.vectors.shape[1]):
+        largest = max(largest, abs(work.vectors[VECTOR.Q, c]))
     return largest
 
 

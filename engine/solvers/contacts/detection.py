@@ -229,7 +229,8 @@ def _touch(
                     if sort == NONE:
                         continue
                 else:
-                    sort, p_A, x_A, _ = nearest(int(data[own + SHAPE.SORT]), data, core, p, inwards)
+                    wedge = (inwards if _convex(data, table, other) else ZERO, ZERO, ZERO)
+                    sort, p_A, x_A, _ = nearest(int(data[own + SHAPE.SORT]), data, core, p, wedge)
             gap, n, n1, place, _ = contact_of((sort, p_A, x_A, r_A, p_B, y_B, r_B), A, B)
             if not gap <= margin:
                 continue
