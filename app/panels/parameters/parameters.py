@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -156,6 +156,8 @@ class ParametersPanel(QWidget):
             slider.sliderPressed.connect(self._hold_columns)
             slider.sliderReleased.connect(self._fit_columns)
             self._sliders.append(slider)
+            slider.setBackgroundRole(QPalette.ColorRole.Base)  # on a selected row its own colour is not seen
+            slider.setAutoFillBackground(True)
             self.table.setCellWidget(row, VARY, slider)
 
     def _fit_columns(self) -> None:

@@ -21,6 +21,7 @@ from app.platform.units import Units
 from engine.elements.bodies.shapes import Mesh
 from engine.studies.outcomes.row import Row
 from engine.studies.outcomes.table import Table
+from engine.studies.running.batch import OtherVersion
 from engine.studies.study import Study
 from engine.studies.study_file import save_study
 from tests.app.session.sessions import Watcher, pendulum, watched_session
@@ -120,6 +121,20 @@ def test_a_broken_mesh_is_told_before_the_first_run(panel, watched, tmp_path):
     told = [text for _, text, _ in watched.messages if "part.obj: line 3" in text]
     assert told
     assert "leave it out: bodies.rod.shapes=[]" in told[0]
+
+
+def test_a_program_that_was_replaced_meanwhile_is_told(panel, watched, monkeypatch):
+    """Its workers are begun from the new one; it was a fault of the program, with a traceback."""
+
+    def refuse(*_, **__):
+        raise OtherVersion("a worker has another one")
+
+    monkeypatch.setattr(Study, "run", refuse)
+    panel.show_study(lengths())
+    panel.run()
+    watched.until(lambda: (panel._look_at_it(), panel._job is None)[1])
+    assert any("close the window and start it again" in text for _, text, _ in watched.messages)
+    assert not any("Traceback" in text for _, text, _ in watched.messages)
 
 
 def test_a_study_that_cannot_be_used_is_told(panel, monkeypatch, tmp_path):

@@ -13,11 +13,13 @@ from engine.simulation.simulation import simulate
 from engine.studies.outcomes.row import Row
 from engine.studies.outcomes.store import Store, StoreError
 from engine.studies.outcomes.table import Table
+from engine.studies.running.batch import OtherVersion
 from engine.studies.running.run_key import run_keys
 from engine.studies.running.single_run import varied
 from engine.studies.study import Study
 
 LOOK = 0.7  # s between two looks at the rows that have come
+REPLACED = "the program was replaced while it was open; save the scene, close the window and start it again"
 
 
 class SweepJob(Job):
@@ -80,6 +82,8 @@ class SweepJob(Job):
     def _explain(self, error: Exception) -> str | None:
         if isinstance(error, SceneError):
             return "\n".join(f"{p.path}: {p.message}; {p.remedy}" for p in error.problems)
+        if isinstance(error, OtherVersion):  # processes begun now have another program than this one
+            return REPLACED
         return str(error) if isinstance(error, StoreError | OSError) else None
 
 
