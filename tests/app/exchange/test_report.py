@@ -1,6 +1,7 @@
 """The report is one page that needs nothing else."""
 
 import base64
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -53,3 +54,21 @@ def test_issue_18_a_report_of_a_saved_run_has_the_name_of_the_run(tmp_path: Path
     assert '<p class="muted">Long arm, ' in file.read_text(encoding="utf-8")
     assert run_command_line(["report", str(saved), "--out", str(file)]) == 0
     assert '<p class="muted">run.npz, ' in file.read_text(encoding="utf-8")
+
+
+def test_issue_17_texts_of_a_scene_are_no_markup_in_a_report(tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script><img src='http://evil.example/a.png'><a href='http://evil.example/'>b</a>"
+    scene = json.loads(scene_paths()["pendulum"].read_text(encoding="utf-8"))
+    scene |= dict.fromkeys(("title", "description", "category", "source", "author", "notes"), evil)
+    scene["parameters"][0]["note"] = evil
+    scene["measures"] = [{"kind": "expression", "name": "m", "expression": "t", "unit": evil}]
+    path, file = tmp_path / "evil.json", tmp_path / "evil.html"
+    path.write_text(json.dumps(scene), encoding="utf-8")
+    words = ["report", str(path), "--duration", "0.02", "--plots", "measure.m", "--name", evil]
+    assert run_command_line([*words, "--out", str(file)]) == 0
+    text = file.read_text(encoding="utf-8")
+    reader = Reader()
+    reader.feed(text)
+    assert not [link for link in reader.links if not link.startswith(("data:", "#"))]
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert" in text
