@@ -34,14 +34,16 @@ def cancel_on_interrupt() -> Iterator[Callable[[], bool]]:
 def interrupts_arrive() -> Iterator[None]:
     """Ctrl-C that falls into a call back from compiled code comes again behind it.
 
-    Python can raise nothing there: it would write a traceback, and the compiler of kernels would miss what
-    the call should have given it.
+    Python can raise nothing there: it would write a traceback. What the call should have given is missing
+    then; if the compiler of kernels fails over that before Ctrl-C comes again, Ctrl-C is the reason.
     """
+    fallen: list[threading.Timer] = []
 
     def hook(unraisable: Any) -> None:
         if isinstance(unraisable.exc_value, KeyboardInterrupt):
             again = threading.Timer(AGAIN, _press_again)
             again.daemon = True
+            fallen.append(again)
             again.start()
         else:
             before(unraisable)
@@ -49,7 +51,13 @@ def interrupts_arrive() -> Iterator[None]:
     before, sys.unraisablehook = sys.unraisablehook, hook
     try:
         yield
+    except Exception as error:
+        if fallen:
+            raise KeyboardInterrupt from error
+        raise
     finally:
+        for again in fallen:
+            again.cancel()
         sys.unraisablehook = before
 
 

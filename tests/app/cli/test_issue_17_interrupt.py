@@ -13,7 +13,7 @@ import pytest
 from app.cli import run_command_line
 from app.cli.commands import report, run
 from app.cli.failure import INTERRUPTED
-from app.cli.interrupt import interrupts_arrive
+from app.cli.interrupt import AGAIN, interrupts_arrive
 from engine import simulate
 
 
@@ -75,3 +75,22 @@ def test_an_interrupt_within_a_call_back_comes_behind_it(capsys: pytest.CaptureF
         work()
     assert time.monotonic() - begin < 5.0, "it wakes up what waits"
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_what_fails_behind_an_interrupt_within_a_call_back_is_no_mistake() -> None:
+    """The compiler missed what the call should have given it, and the program told a mistake of its own."""
+    call = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))
+
+    def work() -> None:
+        call()
+        raise RuntimeError("no compiled object yet")
+
+    with pytest.raises(KeyboardInterrupt), interrupts_arrive():
+        work()
+    time.sleep(3.0 * AGAIN)  # and nothing comes again
+
+
+def test_what_fails_without_an_interrupt_is_told() -> None:
+    with pytest.raises(RuntimeError, match="a mistake"), interrupts_arrive():
+        raise RuntimeError("a mistake")
