@@ -57,7 +57,9 @@ def test_issue_18_a_report_of_a_saved_run_has_the_name_of_the_run(tmp_path: Path
 
 
 def test_issue_17_texts_of_a_scene_are_no_markup_in_a_report(tmp_path: Path) -> None:
-    evil = "<script>alert(1)</script><img src='http://evil.example/a.png'><a href='http://evil.example/'>b</a>"
+    evil = (
+        "<script>alert(1)</script><img src='http://evil.example/a.png'><a href='http://evil.example/'>b</a>"
+    )
     scene = json.loads(scene_paths()["pendulum"].read_text(encoding="utf-8"))
     scene |= dict.fromkeys(("title", "description", "category", "source", "author", "notes"), evil)
     scene["parameters"][0]["note"] = evil
