@@ -18,6 +18,7 @@ from app.panels.study.study_panel import StudyPanel
 from app.panels.study.views import VIEWS
 from app.platform.appearance import Look
 from app.platform.units import Units
+from app.session.background.jobs.sweep_job import SweepJob
 from engine.elements.bodies.shapes import Mesh
 from engine.studies.outcomes.row import Row
 from engine.studies.outcomes.table import Table
@@ -121,6 +122,22 @@ def test_a_broken_mesh_is_told_before_the_first_run(panel, watched, tmp_path):
     told = [text for _, text, _ in watched.messages if "part.obj: line 3" in text]
     assert told
     assert "leave it out: bodies.rod.shapes=[]" in told[0]
+
+
+def test_all_rows_are_there_when_the_last_run_is_told(panel, watched, monkeypatch):
+    """Processes take seconds to end, in which the last rows were missing beside "5 of 5 runs"."""
+    seen = []
+    tell = SweepJob._tell
+
+    def spy(job, share, words):
+        tell(job, share, words)
+        seen.append((share, len(job.table.rows)))
+
+    monkeypatch.setattr(SweepJob, "_tell", spy)
+    panel.show_study(lengths())
+    panel.run()
+    watched.until(lambda: (panel._look_at_it(), panel._job is None)[1])
+    assert seen[-1] == (1.0, 3)
 
 
 def test_a_program_that_was_replaced_meanwhile_is_told(panel, watched, monkeypatch):

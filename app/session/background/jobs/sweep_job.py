@@ -66,7 +66,7 @@ class SweepJob(Job):
 
     def _tell(self, share: float, words: str) -> None:
         self.progress = (share, words)
-        if time.monotonic() - self._looked > LOOK:
+        if share >= 1.0 or time.monotonic() - self._looked > LOOK:  # processes take a while to end
             self._look()
 
     def _look(self) -> None:
