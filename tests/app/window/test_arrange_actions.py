@@ -117,7 +117,7 @@ def test_a_number_that_cannot_be_is_said_and_escape_leaves_all_as_it_was(
     line.selectAll()
     qtbot.keyClicks(line, "5")
     assert dialog.preview.text() == "Adds 4 bodies, 4 joints."
-    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.keyClick(line, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
     assert window.session.document.scene is scene
 

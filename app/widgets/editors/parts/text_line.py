@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit
 
 from app.platform.appearance import restyle
 from app.platform.units import UnitError
@@ -22,7 +22,8 @@ IN_FRONT = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusRea
 
 
 class LineEdit(QLineEdit):
-    """A line that checks itself while typed; Return or leaving finishes, Escape brings the old text back.
+    """A line that checks itself while typed; Return or leaving finishes, Escape brings the old text back,
+    or leaves the dialog that it stands in.
 
     After Return the line is done with until it is touched again: Space plays, Home goes back to the start and
     F fits the picture, as they do elsewhere. Undo and redo are those of the scene wherever nothing has been
@@ -107,6 +108,9 @@ class LineEdit(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
+            if isinstance(self.window(), QDialog):
+                event.ignore()  # it leaves the dialog, and all that was typed there
+                return
             self.show_text(self._shown, self._tip)
             self.clearFocus()
             return
