@@ -35,7 +35,14 @@ from engine.elements.laws import contact_group
 from engine.solvers.contacts import lines as LINES
 from engine.solvers.contacts import records as REC
 from engine.solvers.contacts.detection import recall
-from engine.solvers.contacts.lines import dot, gradient_row, response_row, sweep_lines, take_responses
+from engine.solvers.contacts.lines import (
+    dot,
+    gradient_row,
+    response_row,
+    sweep_lines,
+    take_responses,
+    warm_start,
+)
 from engine.solvers.contacts.records import column_of, load_along, push_along, rate_along, row_of
 
 OK = int(StepStatus.OK)
@@ -260,6 +267,7 @@ def find_impulses(
     status = take_responses(packed, count, n)
     if status != OK:
         return status
+    warm_start(system, work, count, h, u)
     joined = rows if contacts > 0 else 0
     if contacts > 0:
         spare = s[REC.SHIFT][:n]

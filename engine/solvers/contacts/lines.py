@@ -178,6 +178,16 @@ def _push(work: Work, u: Array, j: int, new: float) -> float:
 
 
 @inlined
+def warm_start(system: System, work: Work, count: int, h: float, u: Array) -> None:
+    """Begin with the impulses of the step before: many limits that carry each other need it."""
+    s = work.scratch
+    for j in range(count):
+        before = h * side_of(system, work, j) * work.row[int(s[ROW_OF, j]), ROW_VALUE.LAMBDA]
+        if s[INVERSE, j] > 0.0 and s[BOUND, j] < 0.0:
+            _push(work, u, j, max(before, 0.0) if s[BOUND, j] == LIMIT_OF_GAP else before)
+
+
+@inlined
 def _in_cone(system: System, work: Work, u: Array, j: int) -> float:
     """Friction at a contact, both components together: |p| ≤ µ p_N."""
     s, n = work.scratch, u.shape[0]

@@ -8,9 +8,10 @@ No event is located: within a step of the length h all contacts that are reached
     held friction:            γ_E = 0 with |p| ≤ h F,  or |p| = h F against γ_E;  at a contact µ p_N for h F
     q_E = q_M ⊕ (h/2 v_E + δ),  brought back to the joints
 
-`engine/solvers/contacts` finds the impulses, and for groups of bodies which of them touch and the shift δ
-that takes them out of each other. Where Newton's restitution would add energy, the step is inelastic. The
-work of an impulse is p (γ_A + γ_E)/2 to rounding. State vector y = (q, v, a, power, w).
+`engine/solvers/contacts` finds the impulses, from those of the step before on, and for groups of bodies which
+of them touch and the shift δ that takes them out of each other. Where Newton's restitution would add energy,
+the step is inelastic. The work of an impulse is p (γ_A + γ_E)/2 to rounding. State vector
+y = (q, v, a, power, w).
 """
 
 import math
