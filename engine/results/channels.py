@@ -101,7 +101,7 @@ class Channels:
     ) -> Iterator[OutputEvaluation]:
         """Slices that keep the memory small; the energy at the start is the first sample's unless given."""
         if start_energy is None:
-            start_energy = self.energy(samples[0]) if len(samples) else 0.0
+            start_energy = self.energy_before(samples[0]) if len(samples) else 0.0
         for begin in range(0, len(samples), self.slice):
             end = begin + self.slice
             yield self.evaluation(samples[begin:end], start_energy=start_energy, edits=edits)
@@ -135,3 +135,8 @@ class Channels:
     def energy(self, sample: Array) -> float:
         """Kinetic and potential energy of one sample [J]."""
         return float(self._output_evaluator.look(sample[None]).energies.sum())
+
+    def energy_before(self, sample: Array) -> float:
+        """What the balance of a run counts from [J], by its first sample: an impact at the very start has
+        already cost what is booked there as lost."""
+        return float(totals.energy_error(self.evaluation(sample[None]))[0])

@@ -132,7 +132,7 @@ class Trajectory:
         if self._evaluations:
             return self._evaluations
         first = self.segments[0]
-        energy = first.channels.energy(first.samples[0])
+        energy = first.channels.energy_before(first.samples[0])
         found = [
             segment.channels.evaluations(segment.samples, start_energy=energy, edits=segment.edits)
             for segment in self.segments
@@ -272,7 +272,7 @@ class Trajectory:
             self.names() if channels is None else tuple(channels),
             {**self.summary(), **({"trust": self.trust.to_dict()} if self.trust is not None else {})},
             self.message,
-            first.channels.energy(first.samples[0]),
+            first.channels.energy_before(first.samples[0]),
             progress,
             cancel,
         )

@@ -93,6 +93,15 @@ def bounced(t: float, omega: float, wall: float, e: float, x: float) -> float:
         x = wall
 
 
+def test_issue_17_an_impact_at_the_very_start_is_booked_once() -> None:
+    """v → −e v costs ½ m v² (1 − e²) before the first sample; it was counted as gained."""
+    found = run(with_stop(slider(speed=-2.0), lower=0.0, restitution=0.5), duration=0.01)
+    assert instants(found, "impact") == [0.0]
+    assert found.channel("body.mass.vel.y")[-1] == pytest.approx(1.0, rel=1e-12)
+    assert found.channel("energy.loss.impact")[-1] == pytest.approx(0.5 * M * 4.0 * 0.75, rel=1e-12)
+    assert np.abs(found.channel("energy.error")).max() < 1e-12
+
+
 @pytest.mark.parametrize(
     ("method", "order"),
     [

@@ -73,7 +73,7 @@ def extract_of(
     trust = trust_of(run)
     if trust is not None:
         facts["trust"] = trust.to_dict()
-    start_energy = first.channels.energy(first.recorder.row(0).copy())
+    start_energy = first.channels.energy_before(first.recorder.row(0).copy())
     picked = taken(extracted, choice or Choice())
     # edits in the run have changed the scene that it began with
     return Extract(run.scene_at(run.t_last), picked, chosen, facts, "", start_energy, progress, cancel)

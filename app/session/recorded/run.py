@@ -260,7 +260,7 @@ class Run:
         """What the energy balance counts from [J]."""
         if self._start_energy is None:
             first = self._segments[0]
-            self._start_energy = first.channels.energy(first.recorder.row(0))
+            self._start_energy = first.channels.energy_before(first.recorder.row(0))
         return self._start_energy
 
     def set_measures(self, scene: Scene) -> None:

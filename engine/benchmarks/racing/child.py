@@ -121,7 +121,7 @@ class _Teller:
         self.told = 0.0  # clock
         self._simulation, self._pipe = simulation, pipe
         self._sent = 0  # samples
-        self._start_energy = simulation.channels.energy(simulation.sample)
+        self._start_energy = simulation.channels.energy_before(simulation.sample)
 
     def tell(self) -> None:
         """Send what is recorded and not sent yet."""

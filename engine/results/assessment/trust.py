@@ -127,7 +127,7 @@ def thinned(samples: Array) -> Array:
 def _assessed(channels: Channels, whole: Array, few: Array, edits: float) -> Assessment:
     found = Assessment(channels.mechanism)
     first = whole[:1]
-    start = channels.energy(np.array(first[0]))
+    start = channels.energy_before(np.array(first[0]))
     found.weigh(channels.evaluation(np.concatenate([first, few]), start_energy=start, edits=edits))
     found.follow(whole)
     return found

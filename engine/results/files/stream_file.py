@@ -90,7 +90,7 @@ class StreamFile:
         if at + len(rows) > self._room:
             self._rebuild(2 * (at + len(rows)))
         if self._start_energy is None:
-            self._start_energy = segment.channels.energy(rows[0].copy())
+            self._start_energy = segment.channels.energy_before(rows[0].copy())
         width = segment.channels.layout.width
         try:
             self._put(rows, self._states_at + at * width * 8)

@@ -52,7 +52,8 @@ def conditions_of(channels: Channels) -> tuple[Condition, ...]:
 
 def quiet_start(values: Array) -> Array:
     """Values whose first is zero when only rounding keeps it from being so."""
-    if len(values) > 1 and abs(values[0]) <= NOISE * abs(values[1] - values[0]):
+    known = len(values) > 1 and np.isfinite(values[:2]).all()
+    if known and abs(values[0]) <= NOISE * abs(values[1] - values[0]):
         values = values.copy()
         values[0] = 0.0
     return values

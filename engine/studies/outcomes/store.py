@@ -144,6 +144,10 @@ class Store:
             elif "locked" in text:
                 remedy = "wait until the other program that writes to it has ended"
             raise StoreError(self._file, text, remedy) from None
+        except UnicodeDecodeError:  # names in a damaged database, which its errors repeat
+            raise StoreError(
+                self._file, "the database is damaged", "choose another file for the rows"
+            ) from None
 
 
 def _row(key: Any, values: Any, objectives: Any, status: Any, message: Any, seconds: Any) -> Row | None:

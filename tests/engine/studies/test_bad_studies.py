@@ -113,3 +113,15 @@ def test_a_damaged_row_is_refused_with_the_file_and_the_run(column: str, cell: A
     base.close()
     with pytest.raises(StoreError, match=r"swing\.sqlite: the row of run .* is damaged; use a backup"):
         study.run(store, workers=0)
+
+
+def test_a_store_whose_table_has_no_readable_name_is_refused(tmp_path: Path) -> None:
+    """SQLite repeats the broken name in its error, as bytes that are no text."""
+    study, store = load_study(written(tmp_path)), tmp_path / "swing.sqlite"
+    study = study.with_design("random", count=1)
+    study.run(store, workers=0)
+    content = store.read_bytes()
+    assert b"CREATE TABLE" in content
+    store.write_bytes(content.replace(b"CREATE TABLE", b"CREATE T\xdb\xdbLE"))
+    with pytest.raises(StoreError, match=r"swing\.sqlite: .*; choose another file"):
+        study.run(store, workers=0)
