@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 
 from PySide6.QtCore import QTimer
@@ -15,6 +16,7 @@ from app.session.recorded.run import Run
 from app.session.session import Session
 from app.widgets.rounding_noise import largest, noise_floor
 from engine.analyses.kinematics.four_bars import FourBar, four_bars
+from engine.compiled.layout import Array
 from engine.model.scene import Scene
 
 TITLES = {
@@ -34,10 +36,14 @@ EVERY = 100  # ms: faster than numbers can be read
 
 
 def present_values(run: Run, t: float, scene: Scene, ref: Ref, units: Units) -> list[tuple[str, str]]:
-    """Titles and values with units of what is recorded of an element; vectors in one line."""
+    """Titles and values with units of what is recorded of an element; vectors in one line.
+
+    Values are interpolated, not states: halfway between two poses of a bar its pin is off by their distance
+    squared.
+    """
     prefix = channel_prefix(scene, ref)
-    segment, sample = run.sample_at(t)
-    evaluation = segment.channels.evaluation(sample[None])
+    segment, samples, share = run.samples_around(t)
+    evaluation = segment.channels.evaluation(samples)
     groups: dict[tuple[str, str], list[float]] = {}
     for name in segment.channels.names():
         rest = name[len(prefix) :]
@@ -47,9 +53,16 @@ def present_values(run: Run, t: float, scene: Scene, ref: Ref, units: Units) -> 
         if words[0] in LEFT_OUT:
             continue
         group = ".".join(words[:-1] if words[-1] in AXES else words)
-        value = float(segment.channels[name].read(evaluation)[0])
+        value = _between(segment.channels[name].read(evaluation), share, segment.channels.unit(name))
         groups.setdefault((group, segment.channels.unit(name)), []).append(value)
     return [(_title(group), _text(values, unit, units)) for (group, unit), values in groups.items()]
+
+
+def _between(values: Array, share: float, unit: str) -> float:
+    first, last = float(values[0]), float(values[-1])
+    if unit == "rad" and abs(last - first) > math.pi:  # an angle that begins a new turn
+        return last if share > 0.5 else first
+    return first + share * (last - first)
 
 
 def _title(group: str) -> str:

@@ -315,6 +315,20 @@ class Run:
         segment = self.segments[self.segment_at(t)]
         return segment, segment.recorder.at(t)
 
+    def samples_around(self, t: float) -> tuple[SegmentReader, Array, float]:
+        """The segment, the samples before and after an instant, and its place between them, 0 to 1; one
+        sample where the instant is its own. Raises ValueError without any.
+        """
+        segment = self.segments[self.segment_at(t)]
+        recorder = segment.recorder
+        i = recorder.row_before(t)
+        if i < 0:
+            raise ValueError("nothing is recorded yet")
+        if t <= recorder.row(i)[0] or i + 1 >= recorder.count:
+            return segment, np.array(recorder.rows(i, i + 1)), 0.0
+        rows = np.array(recorder.rows(i, i + 2))
+        return segment, rows, float((t - rows[0, 0]) / (rows[1, 0] - rows[0, 0]))
+
     def state_at(self, t: float) -> StateTransfer | None:
         """What an analysis or a trial begins from at an instant; None without any samples."""
         if self.empty:

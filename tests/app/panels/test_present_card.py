@@ -1,5 +1,6 @@
 """Present values in the inspector, against the closed form of a free fall."""
 
+import math
 from collections.abc import Iterator
 
 import pytest
@@ -7,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Ref
 from app.panels.inspector.inspector import InspectorPanel
-from app.panels.inspector.present_card import _text, _unbroken
+from app.panels.inspector.present_card import _text, _unbroken, present_values
 from app.platform.appearance import Look
 from app.platform.units import Units
 from app.session.session import Session
@@ -85,3 +86,30 @@ def test_units_stay_with_their_numbers_and_long_lines_still_wrap() -> None:
     assert _unbroken("0.2, -1.2 m/s") == "0.2, -1.2\N{NO-BREAK SPACE}m\N{WORD JOINER}/\N{WORD JOINER}s"
     assert _unbroken("short + long 1.03 m < 1.15 m").count(" ") == 6  # it would widen the panel
     assert _unbroken("crank-rocker") == "crank-rocker"
+
+
+def test_issue_18_between_two_samples_a_pin_is_where_it_is(qtbot: QtBot) -> None:
+    """While a run was played the pin of a bar was shown 5e-8 m away from itself."""
+    made = Session(warm=False)
+    rod = {"kind": "rod", "start": [0.0, 0.0, 0.0], "end": [0.4, 0.0, 0.0], "radius": 0.01, "density": 7850.0}
+    scene = Scene(space="planar", gravity=(0.0, -9.81)).with_body("bar", shapes=[rod])
+    made.document.load(scene.with_joint("revolute", "pin", a={"body": "world"}, b={"body": "bar"}))
+
+    def there() -> bool:
+        made.tick()
+        if made.state == "ready":
+            made.transport.play()
+        return made.t > 0.3
+
+    try:
+        qtbot.waitUntil(there, timeout=PATIENCE)
+        made.transport.pause()
+        run = made.current
+        t = 0.2004  # samples every millisecond
+        values = dict(present_values(run, t, made.document.scene, Ref("bodies", "bar"), Units()))
+        before, after = (math.degrees(run.values_at(["body.bar.angle"], at)[0]) for at in (0.2, 0.201))
+    finally:
+        made.close()
+    assert values["Position"] == "0, 0 m"
+    assert values["Velocity"] == "0, 0 m/s"
+    assert values["Angle"] == f"{before + 0.4 * (after - before):.5g} deg"
