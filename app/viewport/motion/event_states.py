@@ -9,7 +9,7 @@ from app.document.element_ref import Ref
 from engine.results.run_events import RunEvent
 
 # in colours that also those who see red and green alike can tell apart
-COLORS = {"stick": "#009E73", "slip": "#D55E00", "touch": "#0072B2"}  # by the last event; others: none
+COLORS = {"stick": "#009E73", "slip": "#D55E00", "touch": "#0072B2"}  # by what holds; others: none
 
 
 class EventStates:
@@ -18,7 +18,7 @@ class EventStates:
     def __init__(self) -> None:
         self._run: int | None = None
         self._passed = 0
-        self._last: dict[str, str] = {}  # element → kind of its last event
+        self._last: dict[str, RunEvent] = {}  # element → event that says how it is
 
     def colors(self, run: int | None, events: Sequence[RunEvent], t: float) -> dict[Ref, str]:
         """Colours of forces at an instant of a run."""
@@ -26,6 +26,19 @@ class EventStates:
         if run != self._run or passed < self._passed:
             self._run, self._passed, self._last = run, 0, {}
         for event in events[self._passed : passed]:
-            self._last[event.element] = event.kind
+            if _tells(event, self._last.get(event.element)):
+                self._last[event.element] = event
         self._passed = passed
-        return {Ref("forces", name): COLORS[kind] for name, kind in self._last.items() if kind in COLORS}
+        return {Ref("forces", name): COLORS[e.kind] for name, e in self._last.items() if e.kind in COLORS}
+
+
+def _tells(event: RunEvent, before: RunEvent | None) -> bool:
+    """Whether an event says how its element is from now on: of a contact, whose places touch one by one, that
+    it sticks or slips is more than that it carries, and that some place carries more than that one is left."""
+    if event.kind == "impact":
+        return False
+    if event.kind == "touch":
+        return before is None or before.kind not in ("stick", "slip")
+    if event.kind == "leave":
+        return before is None or before.t < event.t
+    return True
