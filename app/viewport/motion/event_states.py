@@ -33,8 +33,11 @@ class EventStates:
 
 
 def _tells(event: RunEvent, before: RunEvent | None) -> bool:
-    """Whether an event says how its element is from now on: of a contact, whose places touch one by one, that
-    it sticks or slips is more than that it carries, and that some place carries more than that one is left."""
+    """Whether an event says how its element is from now on.
+
+    Places of a contact touch one by one: that it sticks or slips says more than that it carries, and that
+    some place carries more than that another is left at the same instant.
+    """
     if event.kind == "impact":
         return False
     if event.kind == "touch":
