@@ -8,6 +8,7 @@ import copy
 import json
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from tests.attack.structure import places
@@ -166,7 +167,8 @@ def unit(content: Content, rng: random.Random) -> None:
     branch, factor = rng.choice([content, *branches]), rng.choice(FACTORS)
     for holder, key in places(branch):
         if _is_number(holder[key]):
-            holder[key] *= factor
+            with suppress(OverflowError):  # a whole number that another idea made beyond all others
+                holder[key] *= factor
 
 
 def name(content: Content, rng: random.Random) -> None:
