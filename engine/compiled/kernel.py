@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.types.misc import unliteral
 
 from engine.compiled.kernel_cache import LazyCache
 from engine.compiled.sources import PACKAGE
@@ -22,6 +23,13 @@ _COMMON: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False}
 def _njit(fn: F, **options: Any) -> F:
     dispatcher = numba.njit(**_COMMON, **options)(fn)
     dispatcher._cache = LazyCache(fn)  # as `cache=True` does with Numba's own
+    resolve = dispatcher.get_call_template
+
+    def without_literals(args: Any, kws: Any) -> Any:
+        """Numba would compile a callee once for every constant that it is called with."""
+        return resolve([unliteral(arg) for arg in args], {k: unliteral(v) for k, v in kws.items()})
+
+    dispatcher.get_call_template = without_literals
     return cast(F, dispatcher)
 
 
