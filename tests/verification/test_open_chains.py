@@ -30,6 +30,16 @@ def test_energy_as_with_multipliers(formulation: str, scene: str) -> None:
     assert energy_error(run) < 2.0 * energy_error(yardstick)
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS[1:])
+def test_a_fast_top_keeps_its_energy_as_with_multipliers(formulation: str) -> None:
+    yardstick = shipped_run("spinning_top", "lagrange/rk4/projection", 1e-3, 1.0)
+    run = shipped_run("spinning_top", f"{formulation}/rk4/none", 1e-3, 1.0)
+    assert energy_error(run) < 2.0 * energy_error(yardstick)
+    assert np.allclose(
+        run.channel("body.top.com.x"), yardstick.channel("body.top.com.x"), rtol=0.0, atol=2e-5
+    )
+
+
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_five_bars_move_as_with_multipliers(formulation: str) -> None:
     wanted = shipped_run("five_bar_pendulum", "lagrange/rk4/projection", 1e-3, 2.0)

@@ -7,4 +7,5 @@ Q: Final = 1
 V: Final = 2
 NQ: Final = 3
 NV: Final = 4
-COLUMNS: Final = 5
+LONE: Final = 5  # 1 when no row couples it with another body that moves
+COLUMNS: Final = 6

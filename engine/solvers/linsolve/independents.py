@@ -1,19 +1,24 @@
 """Which velocities ż = B v are independent: those of joint coordinates or of bodies.
 
 A row of B is the gradient of a joint coordinate, whose second derivative along v is β, or a velocity of a
-body in world axes, with β = 0: of its centre, or its spin, (R ω)' = R ω' with ω in body axes.
+body in world axes, with β = 0: of its centre, or its spin, (R ω)' = R ω' with ω in body axes. Of a spatial
+body that no row couples with another the spin is in body axes.
 
 The choice is that of a QR factorisation with pivoting of B N, N being an orthonormal basis of the allowed
 motions (lengths in units of the mechanism's size, rows of B of length one): a pivot is what is left of a row
 beside those that were taken. Where there are as many joint coordinates as degrees of freedom, as in an open
 chain, all of them are taken. Elsewhere they are preferred to velocities of bodies, and angles and spins to
-displacements: a displacement comes to a standstill where the hinges of a loop go on.
+displacements: a displacement comes to a standstill where the hinges of a loop go on. A spatial body on its
+own that spins much faster than it travels, such as a top, has the velocity of its centre, which precesses
+slowly, and the spin about its axis, which stays: spins across it turn in body axes, and in world axes they
+contain a share of the fast one, which changes with the tilt.
 """
 
 import math
 from typing import Final
 
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import options as SLOT
@@ -41,6 +46,7 @@ MATRICES: Final = 5
 SCALE = 2  # of Work.scratch
 # what pivots count, beside those of the velocities of centres
 JOINT_WORTH, ANGLE_WORTH, CHAIN_WORTH = 3.0, 50.0, 1e9
+FAST_SPIN = 100.0  # energy of the spin over that of the travel, above which a body counts as a top
 
 
 # the rows of B
@@ -53,6 +59,30 @@ def coordinate_count(system: System, work: Work) -> int:
 
 
 @inlined
+def is_own_velocity(system: System, c: int) -> bool:
+    """Whether body velocity c is a candidate as it stands; other spins are in world axes."""
+    return bool(system.bodies[0, BODY.PLANAR] or c % 6 < 3 or system.bodies[c // 6, BODY.LONE])
+
+
+@inlined
+def spin_worth(system: System, work: Work, c: int) -> float:
+    """What the pivot of spin c of a spatial body counts, that of its displacements being one."""
+    body = c // 6
+    mass, pose = system.body_reals[body, BODY_REAL.MASS], work.pose[body]
+    if not system.bodies[body, BODY.LONE] or mass <= 0.0:
+        return ANGLE_WORTH
+    spun = travelled = 0.0  # twice the kinetic energy, over the mass
+    for i in range(3):
+        inertia = system.body_reals[body, BODY_REAL.INERTIA + 4 * i]
+        spun += inertia / mass * pose[POSE.W + i] ** 2
+        travelled += pose[POSE.V + i] ** 2
+    if spun <= FAST_SPIN * travelled:
+        return ANGLE_WORTH
+    inertia = system.body_reals[body, BODY_REAL.INERTIA + 4 * (c % 6 - 3)]
+    return math.sqrt(inertia / mass) / length_scale(system)
+
+
+@inlined
 def fill_row(system: System, work: Work, n: int, candidate: int, out: Array) -> None:
     """The row of B of a candidate; coordinate functions must have been evaluated."""
     for c in range(n):
@@ -62,7 +92,7 @@ def fill_row(system: System, work: Work, n: int, candidate: int, out: Array) -> 
         add_coordinate_function(system, work.grad, system.coordinates[candidate], 1.0, out)
         return
     c = candidate - count
-    if system.bodies[0, BODY.PLANAR] or c % 6 < 3:
+    if is_own_velocity(system, c):
         out[c] = 1.0
         return
     pose, axis, at = work.pose[c // 6], c % 6 - 3, c - c % 6 + 3
@@ -108,10 +138,13 @@ def _scale_columns(system: System, unit: float, row: Array) -> float:
 
 
 @inlined
-def _worth(system: System, coordinates: int, free: int, candidate: int, row: Array) -> float:
+def _worth(system: System, work: Work, coordinates: int, free: int, candidate: int, row: Array) -> float:
     """What the pivot of a candidate with this row of B counts."""
     if candidate < coordinates == free:
         return CHAIN_WORTH
+    if candidate >= coordinates and not system.bodies[0, BODY.PLANAR]:
+        c = candidate - coordinates
+        return 1.0 if c % 6 < 3 else spin_worth(system, work, c)
     worth = JOINT_WORTH if candidate < coordinates else 1.0
     for b in range(system.bodies.shape[0] - 1):
         at = system.bodies[b, BODY.V]
@@ -142,7 +175,7 @@ def project_candidates(system: System, work: Work) -> float:
     for k in range(coordinates + n):
         row = table[k]
         fill_row(system, work, n, k, row)
-        row[n] = _worth(system, coordinates, n - rank, k, row)
+        row[n] = _worth(system, work, coordinates, n - rank, k, row)
         size = _scale_columns(system, unit, row)
         apply_orthogonal_transposed(rows, n, rank, work.scratch[SCALE], row)
         for j in range(n - rank):

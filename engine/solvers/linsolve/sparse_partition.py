@@ -70,7 +70,7 @@ def candidate_times(system: System, work: Work, candidate: int, x: Array) -> flo
     if candidate < count:
         return function_times(system, work.grad, system.coordinates[candidate], x)
     c = candidate - count
-    if system.bodies[0, BODY.PLANAR] or c % 6 < 3:
+    if independents.is_own_velocity(system, c):
         return float(x[c])
     pose, first, at = work.pose[c // 6], POSE.R + 3 * (c % 6 - 3), c - c % 6 + 3
     return float(pose[first] * x[at] + pose[first + 1] * x[at + 1] + pose[first + 2] * x[at + 2])
@@ -84,7 +84,7 @@ def _add_candidate(system: System, work: Work, candidate: int, k: float, out: Ar
         add_coordinate_function(system, work.grad, system.coordinates[candidate], k, out)
         return
     c = candidate - count
-    if system.bodies[0, BODY.PLANAR] or c % 6 < 3:
+    if independents.is_own_velocity(system, c):
         out[c] += k
         return
     pose, axis, at = work.pose[c // 6], c % 6 - 3, c - c % 6 + 3
@@ -104,7 +104,7 @@ def _add_square(system: System, work: Work, candidate: int, matrix: Array) -> No
     c, width = candidate - count, system.bodies[0, BODY.NV]
     block = system.velocity_blocks[c // width]
     at, step = block[BLOCK.START], block[BLOCK.ROW_STEP]
-    if width == 3 or c % 6 < 3:
+    if independents.is_own_velocity(system, c):
         matrix[at + c % width * (step + 1)] += 1.0
         return
     pose, first = work.pose[c // 6], POSE.R + 3 * (c % 6 - 3)
@@ -292,8 +292,10 @@ def _worth(system: System, work: Work, candidate: int, lengths: int) -> float:
     """As `independents.worth`, from the blocks of the gradient."""
     count = coordinate_count(system, work)
     if candidate >= count:
-        displaces = (candidate - count) % system.bodies[0, BODY.NV] < lengths
-        return 1.0 if displaces else independents.ANGLE_WORTH
+        c = candidate - count
+        if c % system.bodies[0, BODY.NV] < lengths:
+            return 1.0
+        return independents.spin_worth(system, work, c) if lengths == 3 else independents.ANGLE_WORTH
     g = system.coordinates[candidate]
     begin = system.coordinate_functions[g, COORDINATE.BLOCK]
     for k in range(begin, begin + system.coordinate_functions[g, COORDINATE.BLOCKS]):

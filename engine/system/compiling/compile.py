@@ -173,8 +173,9 @@ def _arrays(
             b * (3 if planar else 6),
             3 if planar else 7,
             3 if planar else 6,
+            1,
         )
-    bodies[nb] = (planar, -1, -1, 0, 0)
+    bodies[nb] = (planar, -1, -1, 0, 0, 0)
     body_reals, massless = _body_reals(scene)
 
     # primitives sorted by kind; coordinate functions keep their numbers
@@ -234,6 +235,7 @@ def _arrays(
 
     solver = "augmented" if massless else "schur"
     blocks = np.array(block_bodies, np.int64)
+    bodies[_coupled(row_ints, coordinate_functions, blocks, nb), BODY.LONE] = 0
     settings = scene.simulation
     over_rows = row_order(row_ints, coordinate_functions, blocks, nb, settings.matrices, settings.ordering)
 
@@ -404,3 +406,13 @@ def _body_reals(scene: Scene) -> tuple[Array, bool]:
         table[b, BODY_REAL.MASS_INV] = 1.0 / body.mass if body.mass > 0.0 else 0.0
         table[b, BODY_REAL.INERTIA_INV : BODY_REAL.INERTIA_INV + 9] = inverse.ravel()
     return table, massless
+
+
+def _coupled(rows: Ints, coordinate_functions: Ints, block_bodies: Ints, world: int) -> list[int]:
+    """Bodies that share a row with another body that moves."""
+    found: set[int] = set()
+    for first, count in coordinate_functions[rows[:, ROW.COORDINATE], : COORDINATE.PAIR]:
+        together = set(block_bodies[first : first + count].tolist()) - {world}
+        if len(together) > 1:
+            found |= together
+    return sorted(found)
