@@ -68,13 +68,15 @@ def build_parser() -> argparse.ArgumentParser:
             subparser = commands.add_parser(command.name, description=command.summary, help=command.summary)
         command.configure(subparser)
         subparser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
-        subparser.set_defaults(execute=command.execute)
+        subparser.set_defaults(execute=command.execute, refuse=subparser.error)
     return parser
 
 
 def run_command_line(arguments: Sequence[str]) -> int:
     """Run one command; the exit code is 0 only on success, 2 on bad input."""
-    options = build_parser().parse_args(_with_command(arguments))
+    options, unknown = build_parser().parse_known_args(_with_command(arguments))
+    if unknown:
+        options.refuse(f"unrecognized arguments: {' '.join(unknown)}")  # with the usage of the command
     try:
         with interrupts_arrive():
             code: int = options.execute(options)

@@ -46,6 +46,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="simulate up to this instant [s] and ask there; default: the start",
     )
     parser.add_argument(
+        "-o",
         "--out",
         type=Path,
         metavar="FILE",
@@ -93,7 +94,7 @@ def _execute(options: argparse.Namespace) -> int:
         facts = {"scene": scene_argument(path), "analysis": kind.name, "at": options.at}
         write_json({**facts, **result.to_dict()})
     else:
-        _tell(result, options.out)
+        _tell(result, scene, options.out)
     return 0
 
 
@@ -150,15 +151,20 @@ def _draw(result: "Result", file: Path) -> None:
         save_matrix(result.matrices[0], file)
 
 
-def _tell(result: "Result", file: Path | None) -> None:
+def _tell(result: "Result", scene: "Scene", file: Path | None) -> None:
+    from engine.analyses.answers.noise import noise_floors, without_noise
     from engine.analyses.answers.result import plain
 
     write_line(result.summary)
+    floors = noise_floors(result, scene)
     for table in result.tables:
         write_line()
         write_line(table.title)
         if table.rows:
-            rows: list[Any] = [[plain(cell) for cell in row] for row in table.rows]
+            rows: list[Any] = [
+                [plain(without_noise(*pair, floors)) for pair in zip(row, table.columns, strict=True)]
+                for row in table.rows
+            ]
             write_table([column.heading for column in table.columns], rows)
         else:
             write_line(table.empty)

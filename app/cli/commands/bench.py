@@ -41,7 +41,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     add_method_options(parser)
     parser.add_argument("--dt", type=positive_seconds, metavar="S", help="step [s]; default: the scene's")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="the time is the best of N runs")
-    parser.add_argument("--out", type=Path, metavar="FILE", help=f"save the table too: {' '.join(ENDINGS)}")
+    parser.add_argument(
+        "-o", "--out", type=Path, metavar="FILE", help=f"save the table too: {' '.join(ENDINGS)}"
+    )
     parser.add_argument(
         "--scaling",
         action="store_true",

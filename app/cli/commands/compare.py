@@ -62,6 +62,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--duration", type=positive_seconds, metavar="S", help="default: the scene's")
     add_set(parser, "change the scene, for instance parameters.L1=0.3")
     parser.add_argument(
+        "-o",
         "--out",
         type=Path,
         metavar="FOLDER",

@@ -14,6 +14,7 @@ ENDINGS = (".py", ".json")
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", metavar="SCENE", help="scene file, or name of a shipped scene")
     parser.add_argument(
+        "-o",
         "--out",
         type=Path,
         metavar="FILE",

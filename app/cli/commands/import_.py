@@ -17,7 +17,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "scene", metavar="FILE", help=f"a robot: {' '.join(ROBOTS)}; a table of numbers: {' '.join(SERIES)}"
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="SCENE", help="the scene to write: .json")
+    parser.add_argument(
+        "-o", "--out", type=Path, required=True, metavar="SCENE", help="the scene to write: .json"
+    )
     robots = parser.add_argument_group("robots")
     robots.add_argument("--free-base", action="store_true", help="the root link moves; default: it is fixed")
     robots.add_argument(

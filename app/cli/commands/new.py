@@ -17,7 +17,9 @@ ENDINGS = (".json", ".py")
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("template", metavar="TEMPLATE", help="see `trammel list templates`")
     add_set(parser, "a parameter of the template, in SI units or as the word of a choice", "NAME=VALUE")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="the scene: .json, or .py for a script")
+    parser.add_argument(
+        "-o", "--out", type=Path, metavar="FILE", help="the scene: .json, or .py for a script"
+    )
 
 
 def _execute(options: argparse.Namespace) -> int:

@@ -47,7 +47,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store", type=Path, metavar="FILE", help="keep all runs here; what is there is not run again"
     )
-    parser.add_argument("--out", type=Path, metavar="SCENE.json", help="save the scene with the best values")
+    parser.add_argument(
+        "-o", "--out", type=Path, metavar="SCENE.json", help="save the scene with the best values"
+    )
     parser.add_argument(
         "--plot", type=Path, metavar="FILE", help=f"draw the cost over the runs: {' '.join(PICTURES)}"
     )

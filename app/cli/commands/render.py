@@ -41,6 +41,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "scene", metavar="SCENE", help=f"scene, name of a shipped one, or saved run: {' '.join(RUNS)}"
     )
     parser.add_argument(
+        "-o",
         "--out",
         type=Path,
         required=True,

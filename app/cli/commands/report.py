@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", metavar="SCENE", help="scene, name of a shipped one, or saved run")
     pages = " or ".join(REPORT_FORMATS.names)
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=f"the page: {pages}")
+    parser.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help=f"the page: {pages}")
     parser.add_argument("--duration", type=positive_seconds, metavar="S", help="default: the scene's")
     parser.add_argument("--method", metavar="M", help="see `trammel list methods`; default: the scene's")
     parser.add_argument(

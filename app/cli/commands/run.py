@@ -41,6 +41,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="show the channel's value at the end; may be repeated (see `trammel list channels SCENE`)",
     )
     parser.add_argument(
+        "-o",
         "--out",
         action="append",
         default=[],

@@ -60,6 +60,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="processes; default: one per processor, 0: none but this one",
     )
     parser.add_argument(
+        "-o",
         "--out",
         type=Path,
         metavar="FILE",

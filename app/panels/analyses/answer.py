@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QTextBrowser
 from app.document.document import Ref
 from app.platform.appearance import Look
 from app.session.session import Session
-from app.widgets.rounding_noise import largest, length_of, noise_floor
+from engine.analyses.answers.noise import noise_floors
 from engine.analyses.answers.result import Cell, Column, Mention, ModeShapes, Result, Suggestion, Table
-from engine.model.scene import LISTS, Scene
+from engine.model.scene import LISTS
 
 ELEMENT, MOTION, MODE, SUGGESTION = "element", "motion", "mode", "offer"
 OFFERED = 12  # suggestions that are listed
@@ -45,7 +45,7 @@ class AnswerView(QTextBrowser):
         self.setHtml(f'<p style="color:{self._look.theme[role]}">{lines}</p>')
 
     def show_result(self, title: str, result: Result) -> None:
-        self._noise = _noise(result, self._session.document.scene)
+        self._noise = noise_floors(result, self._session.document.scene)
         parts = [f"<p><b>{escape(title)}</b>: {escape(result.summary)}</p>"]
         for index, motion in enumerate(result.motions):
             words = f"Watch “{motion.title}”: {len(motion.t)} instants, {motion.t[0]:g} to {motion.t[-1]:g} s"
@@ -145,20 +145,3 @@ class AnswerView(QTextBrowser):
         where, _, name = address.path(QUrl.ComponentFormattingOption.FullyEncoded).partition("/")
         ref = Ref(unquote(where), unquote(name))
         return ref if ref.where in LISTS and self._session.document.element(ref) is not None else None
-
-
-def _noise(result: Result, scene: Scene) -> dict[str, float]:
-    """Below which size numbers of a unit are rounding noise in this result.
-
-    What they are made from are the largest numbers of their unit; for moments also forces times lengths.
-    """
-    numbers: dict[str, list[float]] = {}
-    for table in result.tables:
-        for row in table.rows:
-            for cell, column in zip(row, table.columns, strict=True):
-                if isinstance(cell, float) and column.unit:
-                    numbers.setdefault(column.unit, []).append(cell)
-    sizes = {unit: largest(values) for unit, values in numbers.items()}
-    if "N·m" in sizes and "N" in sizes:
-        sizes["N·m"] = max(sizes["N·m"], sizes["N"] * length_of(scene))
-    return {unit: noise_floor(size) for unit, size in sizes.items()}

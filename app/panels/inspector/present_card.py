@@ -14,9 +14,9 @@ from app.platform.appearance import wrap
 from app.platform.units import Units, plain_number
 from app.session.recorded.run import Run
 from app.session.session import Session
-from app.widgets.rounding_noise import largest, noise_floor
 from engine.analyses.kinematics.four_bars import FourBar, four_bars
 from engine.compiled.layout import Array
+from engine.model.rounding_noise import largest, noise_floor
 from engine.model.scene import Scene
 
 TITLES = {

@@ -18,7 +18,7 @@ from app.widgets.plots.curves.outliers import blown_up
 from app.widgets.plots.curves.raster import Raster
 from app.widgets.plots.curves.wrapping import within
 from app.widgets.plots.extremes import Extreme, ExtremeMarks, extremes
-from app.widgets.rounding_noise import length_of, noise_floor
+from engine.model.rounding_noise import length_of, noise_floor
 
 Span = tuple[float, float]
 NO_LIMIT = -1e307  # as pyqtgraph has it

@@ -11,7 +11,7 @@ from app.widgets.plots.content import PlotContent
 from app.widgets.plots.cursor import Cursor, Reading
 from app.widgets.plots.curves.curve import FLOOR
 from app.widgets.plots.drawn_curves import DrawnCurves
-from app.widgets.rounding_noise import noise_floor
+from engine.model.rounding_noise import noise_floor
 
 NEAR = 7.0  # px from a curve to the pointer that is over it
 

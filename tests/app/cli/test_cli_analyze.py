@@ -82,3 +82,21 @@ def test_a_linear_model_and_its_charts_are_saved(capsys: pytest.CaptureFixture[s
     assert picture.read_text(encoding="utf-8").startswith("<?xml")
     code, _ = told(capsys, "analyze", "pendulum", "freedoms", "--plot", str(picture))
     assert code == 2
+
+
+def test_rounding_noise_of_an_answer_is_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The crank turns evenly: it has no acceleration, where differences of rounded speeds gave 5.6e-14."""
+    scene = tmp_path / "four_bar.json"
+    assert told(capsys, "new", "four_bar", "-o", str(scene))[0] == 0
+    _, text = told(capsys, "analyze", str(scene), "kinematic", "--option", "duration=1")
+    crank = next(line.split() for line in text.splitlines() if line.startswith("A "))
+    assert crank[-1] == "0"
+
+
+def test_unknown_words_are_told_with_the_usage_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run_command_line(["analyze", "bricard", "freedoms", "--nonsense"])
+    assert stop.value.code == 2
+    words = capsys.readouterr().err
+    assert "usage: trammel analyze" in words
+    assert "unrecognized arguments: --nonsense" in words

@@ -13,9 +13,9 @@ from app.exchange.sheets.sheets import sheet_of
 from app.panels.analyses.answer import AnswerView
 from app.platform.appearance import Look
 from app.widgets.plots.box import PlotBox
-from app.widgets.rounding_noise import FACTOR, length_of, noise_floor
 from engine import Scene
 from engine.analyses.answers.result import Column, Result, Table
+from engine.model.rounding_noise import FACTOR, length_of, noise_floor
 
 T = np.linspace(0.0, 1.0, 1001)
 NOISE = np.random.default_rng(5).normal(size=len(T))
