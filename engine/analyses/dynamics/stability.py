@@ -12,7 +12,13 @@ from engine.analyses.answers.chart import Axis, Chart, Field, Series
 from engine.analyses.answers.result import Cell, Column, Result, Suggestion, Table
 from engine.analyses.base import Analysis, Question
 from engine.analyses.dynamics.operating_point import About, operating_point
-from engine.analyses.dynamics.step_limits import StepLimits, growth_per_step, rounded_down, step_limits
+from engine.analyses.dynamics.step_limits import (
+    StepLimits,
+    fastest_turn,
+    growth_per_step,
+    rounded_down,
+    step_limits,
+)
 from engine.compiled.layout import Array
 from engine.elements.fields import number, text
 from engine.errors import Problem, SceneEdit, SceneError
@@ -60,7 +66,8 @@ def run(question: Question) -> Result:
     exponents = exponents[exponents.imag >= 0.0]
     exponents = exponents[np.argsort(-np.abs(exponents))]
     question.stage(0.9, "stability of the method")
-    limits = step_limits(method.growth, numbers, exponents, options.points)
+    turning = fastest_turn(question.mechanism, point.state.v)
+    limits = step_limits(method.growth, numbers, exponents, turning, options.points)
     gains = _gains_asked(method, numbers, options)
     notes = list(point.notes)
     if method.growth is None:

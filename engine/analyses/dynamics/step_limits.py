@@ -15,6 +15,7 @@ import numpy as np
 from engine.compiled.layout import Array
 from engine.maths.amplification import Growth
 from engine.maths.step_reach import LONGEST, TOLERANCE, StepReach
+from engine.results.sample_layout import SampleLayout
 from engine.results.small_motions import LARGEST, SmallMotions
 from engine.solvers.catalogue import Method
 from engine.system.compiling.mechanism import Mechanism
@@ -27,8 +28,8 @@ class StepLimits:
     """What is known of the steps of one method about one state."""
 
     stable: float  # s, largest stable step; inf where there is none, 0 where no step is stable
-    accurate: float  # s: so many points in the shortest period; inf where nothing oscillates
-    shortest_period: float  # s; inf where nothing oscillates
+    accurate: float  # s: so many points in the shortest period
+    shortest_period: float  # s, of an oscillation, a turn, or 2π/s of a growth; inf where there is none
 
     @property
     def stable_with_margin(self) -> float:
@@ -74,10 +75,22 @@ def largest_stable_step(growth: Growth, numbers: Array, exponents: Array) -> flo
     return low
 
 
-def step_limits(growth: Growth | None, numbers: Array, exponents: Array, points: int) -> StepLimits:
-    """Limits by stability (none is known without a growth) and by `points` per shortest period."""
-    swings = np.abs(exponents.imag)
-    fastest = float(np.max(swings, initial=0.0))
+def fastest_turn(mechanism: Mechanism, v: Array) -> float:
+    """Angular velocity of the body that turns fastest [rad/s]."""
+    of_bodies = v.reshape(len(mechanism.bodies), -1)
+    spins = of_bodies[:, 2:] if mechanism.planar else of_bodies[:, 3:]
+    return float(np.max(np.linalg.norm(spins, axis=1), initial=0.0))
+
+
+def step_limits(
+    growth: Growth | None, numbers: Array, exponents: Array, turning: float, points: int
+) -> StepLimits:
+    """Limits by stability (none is known without a growth) and by `points` per shortest period.
+
+    What grows must be followed as what oscillates is, and bodies as they turn [rad/s]; what decays need not.
+    """
+    swings = np.hypot(exponents.imag, np.maximum(exponents.real, 0.0))
+    fastest = float(np.max(swings, initial=turning))
     period = 2.0 * math.pi / fastest if fastest > 0.0 else math.inf
     stable = math.inf if growth is None else largest_stable_step(growth, numbers, exponents)
     return StepLimits(stable, period / points, period)
@@ -93,7 +106,8 @@ def limits_of_run(
     if mechanism.nv > LARGEST:
         raise ValueError(f"{mechanism.nv} velocities are too many to look at while you wait")
     exponents = SmallMotions(mechanism).exponents(sample)
-    return step_limits(None if method.adaptive else method.growth, numbers, exponents, points)
+    turning = fastest_turn(mechanism, SampleLayout(mechanism).state(sample)[2])
+    return step_limits(None if method.adaptive else method.growth, numbers, exponents, turning, points)
 
 
 def rounded_down(step: float) -> float:

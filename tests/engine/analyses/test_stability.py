@@ -152,3 +152,19 @@ def test_direct_methods_do_to_an_oscillation_what_their_analysis_says(method: st
     found = np.abs(np.roots([1.0, *(-coefficients[::-1])])).max()
     numbers = stability_map(method, np.array([damping * wh]), np.array([wh**2]))
     assert found == pytest.approx(float(numbers[0, 0]), abs=2e-4)
+
+
+def test_growths_and_turns_ask_for_short_steps_too() -> None:
+    """A pendulum upside down: s = √(m g l / I); a rotor: its own turns, though nothing pulls it."""
+    bar = {"mass": 1.0, "inertia": [0.5], "position": [0.0, 0.4]}
+    upright = (
+        Scene(space="planar", gravity=(0.0, -9.81))
+        .with_body("bar", **bar)
+        .with_joint("revolute", "pin", a={"body": "world"}, b={"body": "bar", "point": [0.0, -0.4]})
+    )
+    s = math.sqrt(9.81 * 0.4 / (0.5 + 0.4**2))
+    assert ask(upright).tables[0].rows[2][1] == pytest.approx(2.0 * math.pi / s / 20.0, rel=1e-6)
+    rotor = Scene(space="planar").with_body(
+        "rotor", mass=1.0, inertia=[1.0], angular_velocity=[0.0, 0.0, 300.0]
+    )
+    assert ask(rotor).tables[0].rows[2][1] == pytest.approx(2.0 * math.pi / 300.0 / 20.0, rel=1e-9)
