@@ -61,6 +61,8 @@ _compiling = threading.RLock()  # two threads may want the same kernel: the seco
 def compiled(fn: F, signature: Any) -> F:
     """Compile for exactly one signature, so that other kernels can call the function by its address."""
     dispatcher = cast(Any, fn)
+    if dispatcher.signatures:  # ready: nobody waits for what another thread compiles, which can take seconds
+        return fn
     with _compiling:
         if dispatcher.signatures:
             return fn

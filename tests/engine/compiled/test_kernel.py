@@ -1,6 +1,11 @@
-"""Kernels are compiled once for all constants that they are called with."""
+"""Kernels are compiled once for all constants they are called with; nobody waits for what is ready."""
 
-from engine.compiled.kernel import kernel
+import threading
+
+from numba import types
+
+from engine.compiled import kernel as kernels
+from engine.compiled.kernel import compiled, kernel
 
 
 @kernel
@@ -16,3 +21,13 @@ def three_ways(x: float, times: int) -> float:
 def test_constants_share_one_specialisation() -> None:
     assert three_ways(1.5, 5) == 1.5 * (2 - 3 + 5)
     assert len(scaled.signatures) == 1  # type: ignore[attr-defined]
+
+
+def test_what_is_ready_does_not_wait_for_what_is_compiled() -> None:
+    compiled(scaled, types.float64(types.float64, types.int64, types.boolean))
+    found = threading.Event()
+    asked = threading.Thread(target=lambda: (compiled(scaled, None), found.set()), daemon=True)
+    with kernels._compiling:  # as while another thread compiles
+        asked.start()
+        assert found.wait(5.0)
+    asked.join()
