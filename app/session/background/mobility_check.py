@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.session.background.latest_only import LatestOnly, Order
+from app.session.background.picture_first import pause_before
 from engine.analyses.check import Report, check_scene
 from engine.errors import SceneError
 from engine.model.scene import Scene
@@ -23,7 +24,7 @@ class Checker:
         self.worker.forget()
 
     def check(self, scene: Scene) -> None:
-        self.worker.order(lambda order: self._check(order, scene), delay=DELAY)
+        self.worker.order(lambda order: self._check(order, scene), delay=DELAY + pause_before(scene))
 
     def _check(self, order: Order, scene: Scene) -> None:
         try:

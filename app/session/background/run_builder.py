@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.session.background.compiler_process import CompilerProcess
 from app.session.background.latest_only import LatestOnly, Order
+from app.session.background.picture_first import pause_before
 from app.session.background.python_child import warmup_command
 from app.session.recorded.run import Run
 from engine.errors import Problem, SceneError
@@ -39,6 +40,7 @@ class Builder:
         self.progress = ""  # what is being compiled
         self.warm = warm
         self._waiting = waiting
+        self._seen: Scene | None = None  # of the last run: the window has drawn it
 
     def forget(self) -> None:
         """What is being made is no longer wanted."""
@@ -51,12 +53,14 @@ class Builder:
     ) -> None:
         """Compile and assemble the scene of a run, or carry a state into it; `done` is told what became."""
         self.forget()
-        self.worker.order(lambda order: self._make_run(order, run, done, transfer))
+        pause = 0.0 if run.scene is self._seen else pause_before(run.scene)
+        self._seen = run.scene
+        self.worker.order(lambda order: self._make_run(order, run, done, transfer), delay=pause)
 
     def have_kernels(self, scene: Scene, done: Callable[[tuple[Problem, ...]], object]) -> None:
         """See to it that the kernels of a scene are there; `done` is told its problems."""
         self.forget()
-        self.worker.order(lambda order: self._have_kernels(order, scene, done))
+        self.worker.order(lambda order: self._have_kernels(order, scene, done), delay=pause_before(scene))
 
     # on the thread
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.session.background.latest_only import LatestOnly, Order
+from app.session.background.picture_first import pause_before
 from engine.errors import Problem
 from engine.model.scene import Scene
 from engine.system.prepared import prepare
@@ -20,7 +21,7 @@ class Validator:
         self._done = done
 
     def check(self, scene: Scene) -> None:
-        self.worker.order(lambda order: self._check(order, scene))
+        self.worker.order(lambda order: self._check(order, scene), delay=pause_before(scene))
 
     def _check(self, order: Order, scene: Scene) -> None:
         problems = prepare(scene).problems

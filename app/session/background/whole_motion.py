@@ -8,6 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.session.background.latest_only import LatestOnly, Order
+from app.session.background.picture_first import pause_before
 from engine.analyses.kinematics.curve_family import FamilyCurve, curve_family, family_values
 from engine.analyses.kinematics.travels import Travels, travels
 from engine.errors import SceneError
@@ -44,7 +45,7 @@ class WholeMotionFinder(QObject):
             self._take({})
             self.family = ""
             self._take_curves((), ())
-        self.worker.order(lambda order: self._work(order, scene), delay=DELAY)
+        self.worker.order(lambda order: self._work(order, scene), delay=DELAY + pause_before(scene))
 
     def _work(self, order: Order, scene: Scene) -> None:
         found = travels(scene, wanted=lambda: order.wanted)
