@@ -8,6 +8,7 @@ import json
 import os
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -248,11 +249,15 @@ class Document(QObject):
 
 
 class _Step(QUndoCommand):
-    """An undo step keeps both scenes; they share all elements that are the same."""
+    """An undo step keeps both scenes; they share all elements that are the same.
+
+    It does not keep the document: that would be deleted with the last of its steps, and then delete its stack
+    with steps that are gone.
+    """
 
     def __init__(self, document: Document, edit: Edit) -> None:
         super().__init__(edit.text)
-        self._document, self._key = document, edit.key
+        self._document, self._key = weakref.ref(document), edit.key
         self._before, self._after = document.scene, edit.after
         self._renamed = dict(edit.renamed)
 
@@ -268,14 +273,19 @@ class _Step(QUndoCommand):
         return True
 
     def redo(self) -> None:
-        self._document._show(self._after, self._renamed)
+        self._show(self._after, self._renamed)
 
     def undo(self) -> None:
         back = {
             Ref(ref.where, ref.name, new) if ref.part else Ref(ref.where, new): ref.part or ref.name
             for ref, new in self._renamed.items()
         }
-        self._document._show(self._before, back)
+        self._show(self._before, back)
+
+    def _show(self, scene: Scene, renamed: Mapping[Ref, str]) -> None:
+        document = self._document()
+        assert document is not None, "a stack lives as long as its document"
+        document._show(scene, renamed)
 
 
 # comparing scenes
