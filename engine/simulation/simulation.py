@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array, Ints, StepStatus
@@ -21,6 +20,7 @@ from engine.results.channels import Channels
 from engine.results.recorder import Budget, Recorder
 from engine.results.run_events import RunEvent
 from engine.results.trajectory import Segment, Trajectory
+from engine.simulation.carried_state import carried_over
 from engine.simulation.checks.lookahead import refuse_or_warn
 from engine.simulation.checks.method_warnings import method_warnings
 from engine.simulation.checks.reaction_friction import undetermined_friction
@@ -32,7 +32,7 @@ from engine.simulation.step_control.step_watch import StepWatch
 from engine.simulation.step_control.stepped_events import SteppedEvents
 from engine.simulation.step_control.switching import Change, Switching
 from engine.simulation.stepping.method_driver import Driver, full_order
-from engine.simulation.stops.conditions import Condition, conditions_of, locate, quiet_start
+from engine.simulation.stops.conditions import Condition, StopConditions, locate
 from engine.simulation.stops.messages import explain, outside_table, stop_text, unbounded
 from engine.simulation.timing.linear_share import linear_time_of_run
 from engine.solvers.catalogue import find_method
@@ -210,8 +210,7 @@ class Simulation:
 
     def _begin_segment(self, edits: float) -> None:
         self._segments = [*self._segments, self.new_segment(edits)]
-        self._conditions = conditions_of(self.channels)
-        self._fresh = True  # no step yet: a condition may start at zero
+        self._conditions = StopConditions(self.channels)
         self._last = self.driver.sample()
         self._last_recorded = -math.inf
         self._note(self._last[None])
@@ -302,17 +301,15 @@ class Simulation:
         if len(broken):
             self._break_off(rows[: broken[0]], rows[broken[0]])
             return
-        crossing = (
-            self._first_crossing(np.concatenate([self._last[None], rows])) if self._conditions else None
-        )
-        if crossing is not None:
-            i, condition = crossing
+        met = self._conditions.first_met(self._last, rows)
+        if met is not None:
+            i, condition = met
             before = self._last if i == 0 else rows[i - 1]
             self._note(rows[:i][due[:i]])
             self._stop_at(before, rows[i], condition, held)
             return
         self._note(rows[due])
-        self._last, self._fresh = rows[-1].copy(), False
+        self._last = rows[-1].copy()
 
     def _sides(self, change: Change, rows: Array) -> list[Array]:
         """An event has two samples of one instant, so that nobody interpolates across a jump."""
@@ -333,16 +330,6 @@ class Simulation:
         return np.asarray((np.abs(place - index) <= ON_GRID) & (index % self.sample_every == 0))
 
     # stopping
-
-    def _first_crossing(self, seen: Array) -> tuple[int, Condition] | None:
-        """The row after which a condition has fired, counted from the second, and the condition."""
-        found = []
-        for condition in self._conditions:
-            values = condition.values(self.channels, seen)
-            i = condition.first_crossing(quiet_start(values) if self._fresh else values)
-            if i is not None:
-                found.append((i - 1, condition))
-        return min(found, key=lambda pair: pair[0], default=None)
 
     def _stop_at(self, before: Array, after: Array, condition: Condition, held: Ints) -> None:
         """End where a condition is met between two samples; `held`: the states of laws at the first."""
@@ -386,8 +373,7 @@ class Simulation:
         else:
             self._last = self.driver.sample()
         if status is StepStatus.FINISHED and self._conditions:
-            texts = ", ".join(condition.text for condition in self._conditions)
-            self.message = f"came to its end without its stop condition: {texts}"
+            self.message = f"came to its end without its stop condition: {self._conditions.text}"
         if self._last[0] > self._last_recorded:
             self._note(self._last[None])
         self.status = status
@@ -407,26 +393,17 @@ class Simulation:
     def refill(self, scene: Scene) -> bool:
         """Go on with the numbers of an edited scene; False, nothing done, when its structure differs.
 
-        Body frames stay where they are, joints are closed again, and the change of energy is booked.
+        The change of energy is booked.
         """
         new, old, opened = self.compile(scene), self.mechanism, self._segments[-1]
         if not old.same_structure(new) or old.bodies != new.bodies:
             return False
         sample = self.driver.sample()
-        t, q, v, angles, _ = self.driver.layout.state(sample)
         before = opened.channels.energy(sample)
-        # the body frames stay where they are, so centres of mass may move
-        evaluation, n = opened.channels.evaluation(sample[None]), 2 if old.planar else 3
-        for b, shift in enumerate(new.com - old.com):
-            at, to = int(old.system.bodies[b, BODY.Q]), int(old.system.bodies[b, BODY.V])
-            q[at : at + n] = evaluation.position(b, shift)[0, :n]
-            v[to : to + n] = evaluation.velocity(b, shift)[0, :n]
-        if _constraints_changed(old, new):
-            start = assemble(new, t=t, q=q, v=v)
-            q, v = start.q, start.v
+        state = carried_over(opened.channels, sample, new)
         self.driver.refill(new)
         layout = self.driver.layout
-        sample[layout.q], sample[layout.v], sample[layout.angles] = q, v, angles
+        sample[layout.q], sample[layout.v] = state.q, state.v
         self.scene = scene
         self.status = self.driver.resume(sample)
         if self.status is StepStatus.OK:
@@ -495,8 +472,3 @@ def simulate(
         if progress is not None:
             run.tell(progress)
     return run.trajectory(timed=timed)
-
-
-def _constraints_changed(old: Mechanism, new: Mechanism) -> bool:
-    names = ("entry_reals", "link_reals", "row_reals", "data")
-    return any(not np.array_equal(getattr(old.system, name), getattr(new.system, name)) for name in names)

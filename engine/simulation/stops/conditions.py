@@ -50,6 +50,35 @@ def conditions_of(channels: Channels) -> tuple[Condition, ...]:
     )
 
 
+class StopConditions:
+    """The conditions of a run, with the numbers that hold now."""
+
+    def __init__(self, channels: Channels) -> None:
+        self._channels = channels
+        self._conditions = conditions_of(channels)
+        self._fresh = True  # no step yet: a condition may start at zero
+
+    def __len__(self) -> int:
+        return len(self._conditions)
+
+    @property
+    def text(self) -> str:
+        return ", ".join(condition.text for condition in self._conditions)
+
+    def first_met(self, last: Array, rows: Array) -> tuple[int, Condition] | None:
+        """The first of these rows after `last` behind which a condition has fired, and the condition."""
+        found = []
+        if self._conditions:
+            seen = np.concatenate([last[None], rows])
+            for condition in self._conditions:
+                values = condition.values(self._channels, seen)
+                i = condition.first_crossing(quiet_start(values) if self._fresh else values)
+                if i is not None:
+                    found.append((i - 1, condition))
+        self._fresh = False
+        return min(found, key=lambda pair: pair[0], default=None)
+
+
 def quiet_start(values: Array) -> Array:
     """Values whose first is zero when only rounding keeps it from being so."""
     known = len(values) > 1 and np.isfinite(values[:2]).all()
