@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 from app.cli.driving.dumps import DUMPS
 from app.cli.driving.private_window import in_front, own_window, whole_picture
 from app.cli.driving.targets import ScriptError, Spot, pixel_of, spot_of, unknown, widget_of
+from app.platform.picture_bytes import picture_bytes
 from app.platform.resources import find_scene
 from app.platform.user_error import InputError
 from app.window.actions import ACTIONS
@@ -326,8 +327,10 @@ class Driver(QObject):
         yield
         name = command.get("widget")
         picture = widget_of(str(name)).grab() if name else whole_picture(self._window)
-        if not picture.save(str(path)):
-            raise ScriptError(f"{path} cannot be written; use for instance .png")
+        try:
+            path.write_bytes(picture_bytes(picture, path.suffix))
+        except OSError as error:
+            raise ScriptError(f"{path} cannot be written; use for instance .png: {error}") from None
         return {"file": str(path), "size": [picture.width(), picture.height()]}
 
     def _size(self, pixels: Any, _: dict[str, Any]) -> Steps:

@@ -1,6 +1,5 @@
 """Energy and constraint violation over time as a picture, drawn without a screen."""
 
-import errno
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +7,7 @@ import numpy as np
 import pyqtgraph as pg
 
 from app.platform.application import application
+from app.platform.picture_bytes import picture_bytes
 from app.widgets.plots.axes.axis import lay_out, plain_axes
 from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.results.files.whole_file import whole
@@ -41,8 +41,7 @@ def save_plot(trajectory: "Trajectory", title: str, file: Path) -> None:
     for plot in (energy, violation):
         lay_out(page, plot)
     with whole(file) as temporary:
-        if not page.grab().save(str(temporary)):
-            raise OSError(errno.EIO, "the picture could not be written")
+        temporary.write_bytes(picture_bytes(page.grab(), file.suffix))
     page.close()
 
 

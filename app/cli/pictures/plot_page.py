@@ -1,6 +1,5 @@
 """Pages with one or two plots and a legend, drawn without a screen and saved as pictures."""
 
-import errno
 from collections.abc import Iterable, Sequence
 from itertools import cycle
 from pathlib import Path
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.cli.pictures.logarithmic_svg import logarithmic_svg
 from app.platform.application import application
+from app.platform.picture_bytes import picture_bytes
 from app.widgets.plots.axes.axis import plain_axes
 from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.results.files.whole_file import whole, write_whole
@@ -100,7 +100,6 @@ def save_page(page: pg.GraphicsLayoutWidget, file: Path) -> Path:
     QApplication.processEvents()  # the layout takes in the size of the legend
     bind_menus(page)
     with whole(file) as temporary:
-        if not page.grab().save(str(temporary)):
-            raise OSError(errno.EIO, "the picture could not be written")
+        temporary.write_bytes(picture_bytes(page.grab(), file.suffix))
     page.close()
     return file

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QBuffer, QIODevice
-
+from app.platform.picture_bytes import picture_bytes
 from app.widgets.matrix.painting import sheet_image
 from engine.analyses.base import Question
 from engine.analyses.matrices.matrix import MATRIX, MatrixOptions
@@ -24,7 +23,4 @@ def matrix_picture(scene: Scene) -> bytes:
         return b""
     if not matrix.forms:
         return b""
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    sheet_image(matrix).save(buffer, "PNG")  # type: ignore[call-overload]
-    return bytes(buffer.data().data())
+    return picture_bytes(sheet_image(matrix))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import errno
 import io
 import re
 from collections.abc import Callable, Sequence
@@ -20,6 +19,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPageLayout, QPageSize, QPainte
 from PySide6.QtSvg import QSvgGenerator
 
 from app.exchange.sheets.paper_curve import PaperCurve
+from app.platform.picture_bytes import picture_bytes
 from app.platform.theme import Theme
 from app.widgets.plots.axes.axis import PlainAxis, lay_out
 from app.widgets.plots.axes.marked_view import MarkedView
@@ -344,12 +344,7 @@ def _on(device: Any, sheet: Sheet, target: QRectF, theme: Theme, *, paper: bool)
 
 
 def _png(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool) -> bytes:
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    picture: Any = draw(sheet, size, theme, paper=paper)  # the stubs do not know devices
-    if not picture.save(buffer, "PNG"):
-        raise OSError(errno.ENOMEM, "the picture cannot be made")
-    return bytes(buffer.data().data())
+    return picture_bytes(draw(sheet, size, theme, paper=paper))
 
 
 def svg(sheet: Sheet, size: tuple[int, int], theme: Theme | None = None, *, paper: bool = True) -> bytes:

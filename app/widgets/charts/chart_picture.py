@@ -1,15 +1,14 @@
 """Charts of an answer as a picture file."""
 
-import errno
 from collections.abc import Sequence
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
+from app.platform.picture_bytes import picture_bytes, svg_bytes
 from app.platform.theme import Theme
 from app.platform.units import Units
 from app.widgets.charts.drawing import chart_axes, draw_chart
@@ -35,22 +34,19 @@ def save_charts(charts: Sequence[Chart], file: Path, units: Units | None = None)
         lay_out(page, plot)
     with whole(file) as temporary:
         if file.suffix.lower() == ".svg":
-            write_svg(page, temporary)
-        elif not page.grab().save(str(temporary)):
-            raise OSError(errno.EIO, "the picture could not be written")
+            temporary.write_bytes(_svg(page))
+        else:
+            temporary.write_bytes(picture_bytes(page.grab(), file.suffix))
     page.close()
 
 
-def write_svg(page: pg.GraphicsLayoutWidget, file: Path) -> None:
+def _svg(page: pg.GraphicsLayoutWidget) -> bytes:
     """A page of plots as it is laid out, in lines and letters."""
-    size = page.size()
-    generator = QSvgGenerator()
-    generator.setFileName(str(file))
-    generator.setSize(QSize(size.width(), size.height()))
-    generator.setResolution(page.logicalDpiX())  # what the axes are laid out for; else they are drawn larger
-    generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
-    painter = QPainter(generator)
-    target = QRectF(0, 0, size.width(), size.height())
-    painter.fillRect(target, "white")
-    page.scene().render(painter, target, page.viewRect())
-    painter.end()
+    target = QRectF(0, 0, page.width(), page.height())
+
+    def paint(painter: QPainter) -> None:
+        painter.fillRect(target, "white")
+        page.scene().render(painter, target, page.viewRect())
+
+    # the resolution is what the axes are laid out for; else they are drawn larger
+    return svg_bytes(target, paint, page.logicalDpiX())

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
-from PySide6.QtSvg import QSvgGenerator
 
+from app.platform.picture_bytes import picture_bytes, svg_bytes
 from app.platform.theme import Theme
 from app.widgets.matrix.pattern_image import CHOSEN, ENTRY, FILL, NOTHING, Drawn, raster
 from engine.analyses.answers.result import MatrixForms
@@ -169,13 +168,8 @@ def save_matrix(matrix: MatrixForms, file: Path, theme: Theme | None = None) -> 
     """All orderings as a picture; the ending chooses PNG or SVG. Raises OSError."""
     with whole(file) as temporary:
         if file.suffix.lower() == ".svg":
-            width, height = sheet_size(len(matrix.forms))
-            generator = QSvgGenerator()
-            generator.setFileName(str(temporary))
-            generator.setSize(QSize(width, height))
-            generator.setViewBox(QRectF(0, 0, width, height))
-            painter = QPainter(generator)
-            paint_sheet(painter, matrix, QRectF(0, 0, width, height), theme or Theme())
-            painter.end()
-        elif not sheet_image(matrix, theme).save(str(temporary), "PNG"):  # type: ignore[call-overload]
-            raise OSError(errno.EIO, "the picture could not be written")
+            page = QRectF(0, 0, *sheet_size(len(matrix.forms)))
+            drawing = svg_bytes(page, lambda painter: paint_sheet(painter, matrix, page, theme or Theme()))
+            temporary.write_bytes(drawing)
+        else:
+            temporary.write_bytes(picture_bytes(sheet_image(matrix, theme)))

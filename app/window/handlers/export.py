@@ -7,6 +7,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.dialogs.exporting.base import SavingDialog, ask_file
+from app.platform.picture_bytes import picture_bytes
+from app.platform.user_error import why
 from app.session.recorded.run import Run
 from app.tools.interactive_viewport import ViewportWidget
 from app.window.context import WindowContext
@@ -14,6 +16,7 @@ from app.window.handlers.plots import PlotsHandler
 from app.window.handlers.view import ViewHandler
 from app.window.view_memory import ViewMemory
 from engine.results.files.formats.as_hdf5 import HDF5
+from engine.results.files.whole_file import whole
 
 TOLD = ("energy.", "violation.")  # channels that every report shows
 
@@ -40,8 +43,14 @@ class ExportHandler:
         name, _ = QFileDialog.getSaveFileName(
             self._window, "Save picture", str(self._context.files_folder() / "picture.png"), "PNG (*.png)"
         )
-        if name and not self._viewport.grab().save(name):
-            self._context.complain("The picture cannot be saved", name)
+        if not name:
+            return
+        file = Path(name)
+        try:
+            with whole(file) as temporary:
+                temporary.write_bytes(picture_bytes(self._viewport.grab(), file.suffix))
+        except OSError as error:
+            self._context.complain("The picture cannot be saved", why(error, file))
 
     def save_film(self) -> None:
         run = self._told_recorded()

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
 
+from app.cli.pictures.plot_page import save_page
 from app.exchange.film.film import Plan, Studio, save_film
 from app.exchange.report.save import save_report
 from app.exchange.runs.extracts import extract_of
@@ -20,7 +22,9 @@ from app.exchange.sheets.sheets import Line, Sheet, save_sheets
 from app.platform.application import application
 from app.session.recorded.run import Run
 from app.viewport.pictures.picture import save as save_picture
+from app.widgets.charts.chart_picture import save_charts
 from engine import Scene
+from engine.analyses.answers.chart import Axis, Chart, Series
 from engine.results.files.extract import save
 from engine.results.files.formats import FORMATS
 from engine.simulation.streaming import stream
@@ -29,6 +33,7 @@ from tests.app.exchange.gliding import gliding_run
 resource = pytest.importorskip("resource")
 ROOM = 512  # bytes of a file
 T = np.linspace(0.0, 1.0, 200)
+CHART = Chart("Wave", Axis("time", "s"), Axis("wave", "m"), (Series("", T, np.sin(T)),))
 SHEET = Sheet("Wave", "time [s]", "m", False, (0.0, 1.0), (Line("wave", "m", "#0072B2", T, np.sin(T)),))
 
 
@@ -53,6 +58,8 @@ def _picture(run: Run, path: Path) -> None:
 SAVERS: dict[str, Callable[[Run, Path], object]] = {
     **{f"run{ending}": lambda run, path: save(extract_of(run), path) for ending in FORMATS.names},
     **{f"plot{e}": lambda run, path: save_sheets([SHEET], path) for e in (".png", ".svg", ".pdf", ".csv")},
+    **{f"chart{e}": lambda run, path: save_charts([CHART], path) for e in (".png", ".svg")},
+    "page.png": lambda run, path: save_page(pg.GraphicsLayoutWidget(show=False, size=(900, 600)), path),
     "film.mp4": _film,
     "film.gif": _film,
     "picture.png": _picture,
