@@ -36,9 +36,15 @@ class ProgressBar:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         from engine.compiled.kernel import compile_listeners
+        from engine.compiled.kernel_cache import unkept
 
         compile_listeners.remove(self._compiled)
         self._write("")
+        for folder, reason in unkept.items():
+            self._write(
+                f"compiled code cannot be kept in {folder} ({reason}), so every start compiles it anew; "
+                "make room, or name another folder in TRAMMEL_CACHE_DIR\n"
+            )
 
     def _compiled(self, name: str) -> None:
         self._kernels += 1

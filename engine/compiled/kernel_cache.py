@@ -13,6 +13,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvid
 
 from engine.compiled.sources import hash_of_file, name_of_file
 
+unkept: dict[Path, str] = {}  # folders that took no compiled code, and why: the next start compiles it again
 KEPT_VERSIONS = 16  # of one file: those of earlier sources stay for quick switching between checkouts
 
 
@@ -92,5 +93,7 @@ class LenientCache(FunctionCache):  # type: ignore[misc]  # Numba has no types
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        with contextlib.suppress(OSError):
+        try:
             super().save_overload(sig, data)
+        except OSError as error:
+            unkept[cache_root()] = error.strerror or str(error)

@@ -10,6 +10,7 @@ from typing import Any
 import numba
 import pytest
 
+from engine.compiled import kernel_cache
 from engine.compiled.kernel_cache import LazyCache
 
 NUMBERS = itertools.count()
@@ -57,7 +58,9 @@ def test_a_full_disk_leaves_the_code_in_memory(load: Any, monkeypatch: pytest.Mo
 
     function = load()
     monkeypatch.setattr(function._cache._cache_file, "save", full)
+    monkeypatch.setattr(kernel_cache, "unkept", {})
     assert function(3.0) == 6.0
+    assert list(kernel_cache.unkept.values()) == ["No space left on device"]
 
 
 def test_decorating_a_kernel_opens_no_file(load: Any, tmp_path: Path) -> None:
