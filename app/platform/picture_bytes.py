@@ -17,8 +17,8 @@ def picture_bytes(picture: QImage | QPixmap, ending: str = ".png") -> bytes:
     """The ending chooses the format. Raises OSError where there is no such format, or no memory."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    target: Any = buffer  # the stubs do not know devices
-    if not picture.save(target, ending.removeprefix(".").upper()):
+    made: Any = picture  # the stubs know neither devices nor texts here
+    if not made.save(buffer, ending.removeprefix(".").upper()):
         raise OSError(errno.EIO, f"no picture can be made for {ending or 'a name without ending'}")
     return bytes(buffer.data().data())
 
