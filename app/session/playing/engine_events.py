@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from app.document.known_problems import Faults
 from app.session.playing.engine_link import EngineLink
 from app.session.playing.messages import Messages
@@ -12,6 +14,7 @@ from engine.simulation.live.engine_loop import EngineEvent
 
 ENDS = ("finished", "stopped", "failed", "refused", "crashed")  # after these the engine stands
 ON_THE_TIMELINE = ("pull", "event", "failed", "doubt", "stopped")
+ONE_CHANGE = 0.5  # s; an edit that follows an equal one sooner goes on with it: a slider is being dragged
 LEVELS = {"failed": "error", "doubt": "warning", "warning": "warning", "stopped": "info"}
 
 
@@ -33,6 +36,7 @@ class EngineNotifications:
         self._transport = transport
         self._faults = faults
         self._messages = messages
+        self._edited: tuple[int, str, float] = (0, "", 0.0)  # the last edit: run, words, when it came [s]
 
     def read(self) -> None:
         """Views are told once of all of them: a contact that chatters has thousands."""
@@ -56,7 +60,7 @@ class EngineNotifications:
         if kind in LEVELS:
             self._messages.tell(LEVELS[kind], text, self._engine.offender if kind == "failed" else None)
         elif kind == "edited":
-            if text and (event.t, text) not in run.events[-1:]:  # a slider that is dragged is one change
+            if text and not self._goes_on(run.id, text):
                 run.events.append((event.t, text))
             self._phases.happens(Event.MEND)
             self._faults.set_problems(())
@@ -68,3 +72,9 @@ class EngineNotifications:
         elif kind == "finished":
             self._transport.finished(run)
         return True
+
+    def _goes_on(self, run: int, edit: str) -> bool:
+        """Whether it is one change with the edit before."""
+        (*before, then), now = self._edited, time.monotonic()
+        self._edited = (run, edit, now)
+        return before == [run, edit] and now - then < ONE_CHANGE

@@ -13,6 +13,7 @@ from app.edits import add, remove, rename, set_parameter, set_start, set_visible
 from app.exchange.film.film import Plan, Studio
 from app.exchange.runs.extracts import extract_of
 from app.exchange.runs.opening import open_run
+from app.session.playing import engine_events
 from engine import Problem, Scene, SceneError
 from engine.elements.bodies.body import Body
 from engine.elements.measures.expression import ExpressionMeasure
@@ -53,6 +54,23 @@ def test_a_number_edit_acts_at_once_from_the_present_instant_on(watched):
     watched.settled()
     assert session.t > 0.1
     assert len(session.current.record.segments) == 3
+
+
+def test_a_slider_dragged_while_it_runs_leaves_one_mark(watched, monkeypatch):
+    session = watched.session
+    now = 0.0
+    monkeypatch.setattr(engine_events.time, "monotonic", lambda: now)
+    watched.load(pendulum())
+    session.transport.play()
+    for i, pause in enumerate((0.0, 0.1, 0.1, 1.0)):
+        now += pause
+        watched.until(lambda: session.t > session.current.record.segments[-1].recorder.t_first + 0.01)
+        session.document.apply(set_parameter(session.document.scene, "m", 4.0 + i))
+        watched.until(lambda n=i + 2: len(session.current.record.segments) == n)
+    session.transport.pause()
+    marks = [t for t, text in session.current.events if "changed m" in text]
+    begins = [segment.recorder.t_first for segment in session.current.record.segments]
+    assert marks == [begins[1], begins[4]]  # one for three steps of a hand, one for an edit by itself
 
 
 def test_a_distance_is_still_read_from_the_past_after_its_body_got_another_name(watched):
