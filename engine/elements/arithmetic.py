@@ -52,6 +52,19 @@ def reversed_law(value: Any) -> Any:
     return negated(text)
 
 
+def mirrored(value: Any) -> Any:
+    """f(-x) of a function f(x)."""
+    if isinstance(value, Table):
+        points = tuple((negated(x), y) for x, y in reversed(value.points))
+        return msgspec.structs.replace(value, points=points)
+    if not isinstance(value, str):
+        return value
+    try:
+        return replace_names(value, {"x": _PLACE}).replace(_PLACE, "(-x)")
+    except ExpressionError:  # told as a problem of its own
+        return value
+
+
 def scaled(value: Any, factor: float) -> Any:
     """factor·value; scaling an expression again changes the factor it already has."""
     if value is None or factor == 1.0:

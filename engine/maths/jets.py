@@ -15,7 +15,17 @@ import numpy as np
 
 from engine.compiled.kernel import kernel
 from engine.maths import opcodes as ops
-from engine.maths.functions import HEADER, HOLD, PERIODIC, TABLE_HEADER, Array, Ints
+from engine.maths.functions import (
+    HEADER,
+    HOLD,
+    PERIODIC,
+    TABLE_HEADER,
+    Array,
+    Ints,
+    Program,
+    pack,
+    stack_size,
+)
 
 Two = tuple[float, float, float]  # g, g', g''
 Six = tuple[float, float, float, float, float, float]  # g, g_a, g_b, g_aa, g_ab, g_bb
@@ -327,3 +337,11 @@ def law_gradient(
             push(op, arg, t, x, v, data, base, stack, top, 4)
     for k in range(4):
         out[k] = stack[k]
+
+
+def sampled(program: Program, at: Array) -> Array:
+    """f, f' and f'' of a function of one variable at some places, shape (n, 3)."""
+    arena, stack, out = pack([program]), np.zeros(max(3, stack_size([program]))), np.zeros((len(at), 3))
+    for x, row in zip(at, out, strict=True):
+        time_jet(arena.code, arena.data, 0, x, stack, row)
+    return out

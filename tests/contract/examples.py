@@ -139,7 +139,10 @@ JOINTS: dict[str, tuple[Example, ...]] = {
     "revolute_revolute": (Example(**both(length=0.91), symmetric=True),),
     "revolute_spherical": (Example(**both(length=0.91)),),
     "roller": (Example(**both(radius=0.37)),),
-    "rolling": (Example({"radius": 0.37, "b": {"axis": [0.9, 0.2, 0.3]}}, {"radius": 0.37}, grounded=True),),
+    "road_wheel": (
+        Example(**both(radius="0.37 + 0.03*cos(2*x) + 0.01*sin(x)", road="0.06*sin(0.9*x) + 0.02*x")),
+    ),
+    "rolling": (Example({"radius": 0.37, "b": {"axis": [0.9, 0.2, 0.3]}}, {"radius": 0.37}),),
     "screw": (Example({"pitch": 0.31}, symmetric=True),),
     "spherical": (Example(**both(), symmetric=True),),
     "universal": (Example({"b": {"axis": [0.5, 0.8, -0.3]}}, symmetric=True),),
@@ -213,7 +216,6 @@ FORCES: dict[str, tuple[Example, ...]] = {
                 {"coordinate": slip, **RUBBED, **model},
                 None if slip == "slide" else {"coordinate": slip, **RUBBED, **model},
                 support=(kind,),
-                grounded=kind == "rolling",
                 at_anchor=kind == "planar",
             )
             for kind, slip in (("planar", "slide"), ("spherical", "swivel"), ("rolling", "slip"))

@@ -21,19 +21,21 @@ def test_rolling_rows_are_the_velocity_of_the_contact_point(case: Case, seed: in
     evaluate(ev, state)
     plane, wheel = case.mechanism.joint_frames[NAME]
     radius = float(case.mechanism.scene.joint(NAME).radius)  # type: ignore[attr-defined]
-    (R, r), (velocity, spin) = poses(ev)[0], motion(ev, 0, state.v)
-    n = plane.axis("x" if case.mechanism.planar else "z")
+    where, ways = poses(ev), [motion(ev, body, state.v) for body in range(len(poses(ev)))]
+    where, ways = [*where, (np.eye(3), np.zeros(3))], [*ways, (np.zeros(3), np.zeros(3))]  # the world
+    (R, r), (velocity, spin) = where[wheel.body], ways[wheel.body]
+    (R_A, r_A), (velocity_A, spin_A) = where[plane.body], ways[plane.body]
+    n, origin = R_A @ plane.axis("x" if case.mechanism.planar else "z"), r_A + R_A @ plane.point
     a = R @ wheel.axis("z")
     kappa = n @ a
     sigma = np.sqrt(1.0 - kappa**2)
-    arm = R @ wheel.point
-    contact = arm - radius * (n - kappa * a) / sigma
-    slip = velocity + np.cross(spin, contact)
+    contact = r + R @ wheel.point - radius * (n - kappa * a) / sigma
+    slip = velocity + np.cross(spin, contact - r) - velocity_A - np.cross(spin_A, contact - r_A)
     heading = np.cross(a, n) / sigma
     across = np.cross(n, heading)
     rates, J = ev.phi_rate, ev.jacobian
     same("forwards", np.array(sigma * heading @ slip), (J @ state.v)[1])
-    same("height", np.array(n @ (r + contact - plane.point)), ev.phi[0])
+    same("height", np.array(n @ (contact - origin)), ev.phi[0])
     same("rate of the height", np.array(n @ slip), rates[0])
     if not case.mechanism.planar:
         same("sideways", np.array(sigma * across @ slip), rates[2])

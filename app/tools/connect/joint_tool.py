@@ -170,10 +170,18 @@ class JointTool(PickTool):
     def _from_rim(self, proposal: Proposal) -> Axis | None:
         """A wheel rolls on a plane that its spoke to the spot is across."""
         centre = self._wheel(proposal.b)
-        way = None if centre is None else centre[0] - proposal.place.point
-        if way is None or not np.linalg.norm(way) > 0.0:
+        if centre is None:
             return None
+        way = centre[0] - proposal.place.point
+        if not np.linalg.norm(way) > 0.0:
+            return None
+        if self._turns_about_axis(proposal.kind):
+            return Axis("along the axle", self.viewport.view.stage.poses[proposal.b][1] @ centre[2])
         return Axis("towards the centre", way / np.linalg.norm(way))
+
+    def _turns_about_axis(self, kind: str) -> bool:
+        """The axis of a wheel's joint is its axle, and the flat that it rolls on is across the reference."""
+        return JOINTS[kind].on_wheel and JOINTS[kind].directions is Directions.FRAME
 
     def _wheel(self, body: str) -> tuple[Array, float, Array] | None:
         """Centre in the world, radius, and axle in body axes of the first cylinder of a body."""
@@ -234,11 +242,12 @@ class JointTool(PickTool):
             own = self._point(proposal.b, proposal.place, p) if proposal.b else None
             return guided_block(view, scene, proposal.kind, proposal.a, proposal.b, (p, own), axis)
         fields: dict[str, Any] = {}
-        p_B, axle = p, None
+        p_B, axle, normal = p, None, None
         if JOINTS[proposal.kind].on_wheel:
             wheel = self._wheel(proposal.b)
             if wheel is not None:
                 p_B, fields["radius"], axle = wheel
+                normal = p_B - p if self._turns_about_axis(proposal.kind) else None
         if view.stage.planar and not needs_axis(proposal.kind, True):
             axis = None
         pose = view.stage.poses.get(proposal.a)
@@ -247,13 +256,22 @@ class JointTool(PickTool):
             body=proposal.a,
             point=self._point(proposal.a, proposal.place, p),
             axis=direction[:2] if direction is not None and view.stage.planar else direction,
+            reference=self._towards(proposal.a, normal),
         )
         b = Anchor(
             body=proposal.b,
             point=self._point(proposal.b, proposal.place, p_B),
-            axis=None if view.stage.planar else self._across(proposal.b, axle, axis),
+            axis=None if view.stage.planar or normal is not None else self._across(proposal.b, axle, axis),
         )
         return insert_joint(scene, proposal.kind, a, b, **fields)
+
+    def _towards(self, body: str, normal: Array | None) -> tuple[float, ...] | None:
+        """A direction of the world in axes of a body, as an anchor has it."""
+        pose = self.viewport.view.stage.poses.get(body)
+        if pose is None or normal is None or not np.linalg.norm(normal) > 0.0:
+            return None
+        found = turned(pose, normal / np.linalg.norm(normal))
+        return found[:2] if found is not None and self.viewport.view.stage.planar else found
 
     def _across(self, body: str, axle: Array | None, normal: Array | None) -> tuple[float, ...] | None:
         """The axle as it is written, unless it is along the normal, on which no wheel can roll."""

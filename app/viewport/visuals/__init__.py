@@ -5,7 +5,7 @@ from typing import Any
 
 from app.viewport.canvas.stage import Stage
 from app.viewport.visuals.base import Visual
-from app.viewport.visuals.couplings import belt, blade, gear, link, rack, wheel
+from app.viewport.visuals.couplings import belt, blade, gear, link, rack, road, wheel
 from app.viewport.visuals.forces import (
     arrow,
     brake,
@@ -58,6 +58,7 @@ SYMBOLS: dict[str, Build] = {
     "pin": pin.visual,
     "plane": plane.visual,
     "rack": rack.visual,
+    "road": road.visual,
     "rod": rod.visual,
     "rope": rope.visual,
     "screw": screw.visual,

@@ -6,9 +6,13 @@ A coordinate function that only one joint needs may stand in the file of that jo
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
+from engine.compiled import composite_forms as FORM
+from engine.compiled.layout import Array
+from engine.elements.base import Function
 from engine.elements.coordinates.frames import Frame
 from engine.errors import CompileError, Problem, SceneEdit
 
@@ -34,8 +38,17 @@ class CoordinateFunctionBuilder(Protocol):
     def coordinate(self, joint: str, coordinate: str) -> int:
         """The coordinate function of a joint coordinate."""
 
+    def coordinate_function(self, coordinate_function: "CoordinateFunction", a: Frame, b: Frame) -> int:
+        """Make a coordinate function that another one is made of."""
+
     def at_pose(self, coordinate_function: int) -> float:
         """Value of a coordinate function that was made before."""
+
+    def program(self, function: Function | None, variables: Sequence[str]) -> int:
+        """Number of the program of a function; -1 when there is none or it is the constant zero."""
+
+    def jets(self, program: int, at: Array) -> Array:
+        """Values of a function of one variable and its first two derivatives, shape (n, 3)."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +67,10 @@ class Made:
     terms: tuple[
         tuple[int, float], ...
     ] = ()  # (coordinate function, factor) of a combination, which has no bodies of its own
+    sources: tuple[
+        int, ...
+    ] = ()  # coordinate functions of the same bodies, and programs: behind its integers
+    programs: tuple[int, ...] = ()
     table: tuple[float, ...] = ()  # as many numbers as it takes; its last integer says where they are
 
 
@@ -141,12 +158,15 @@ class WheelHeight(CoordinateFunction):
     radius: float
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
-        build.fixed_to_world(a, "a rolling wheel")
-        n, cosine = a.axis("z"), float(a.axis("z") @ b.axes_W[:, 2])
+        n, cosine = a.axes_W[:, 2], float(a.axes_W[:, 2] @ b.axes_W[:, 2])
         sine = math.sqrt(max(1.0 - cosine**2, 0.0))
         if sine < MIN_TILT:
             raise _lies_flat(build, a, b)
-        value = float(n @ (b.p_W - a.point)) - self.radius * sine
+        value = float(n @ (b.p_W - a.p_W)) - self.radius * sine
+        if not a.place.fixed:
+            return composite(
+                build, a, b, FORM.WHEEL_HEIGHT, self.radius, Along("z", "A"), Dot("z", "z"), value=value
+            )
         return Made("wheel_height", (*a.point, *n, *b.point, *b.axis("z"), self.radius), value=value)
 
 
@@ -172,7 +192,15 @@ class RollingSlip(CoordinateFunction):
     true: bool = False
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
-        build.fixed_to_world(a, "a rolling wheel")
+        if not a.place.fixed and build.planar:
+            return composite(build, a, b, FORM.PLANAR_FORWARD, self.radius, Along("y", "A"), Spin("z"))
+        if not a.place.fixed:
+            centre, axle = (Along("x", "A"), Along("y", "A")), (Dot("x", "z"), Dot("y", "z"))
+            if self.direction == "forward":
+                form, last = FORM.TRUE_FORWARD if self.true else FORM.FORWARD, Spin("z", "B")
+                return composite(build, a, b, form, self.radius, *centre, *axle, last)
+            form = FORM.TRUE_SIDEWAYS if self.true else FORM.SIDEWAYS
+            return composite(build, a, b, form, self.radius, *centre, *axle, Dot("z", "z"))
         normal = a.axis("x") if build.planar else a.axis("z")
         reals = (*normal, *b.point, *b.axis("z"), self.radius)
         return Made("rolling", reals, (int(self.direction == "sideways"), int(self.true)))
@@ -180,14 +208,13 @@ class RollingSlip(CoordinateFunction):
 
 @dataclass(frozen=True)
 class Spin(CoordinateFunction):
-    """Angular velocity of B relative to A along an axis of the world W; or of B, where A is fixed [rad/s]."""
+    """Angular velocity of B relative to A along an axis of the world W or of B [rad/s]."""
 
     axis: Axis
     of: Literal["B", "W"] = "W"
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         if self.of == "B":
-            build.fixed_to_world(a, "a rolling wheel")
             return Made("spin", tuple(b.axis(self.axis)), (1,))
         return Made("spin", tuple(float(i == AXES[self.axis]) for i in range(3)), (0,))
 
@@ -212,3 +239,19 @@ class Combination(CoordinateFunction):
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         terms = tuple((build.coordinate(joint, name), factor) for joint, name, factor in self.terms)
         return Made("combination", value=sum(f * build.at_pose(g) for g, f in terms), terms=terms)
+
+
+def composite(
+    build: CoordinateFunctionBuilder,
+    a: Frame,
+    b: Frame,
+    form: int,
+    radius: float,
+    *made_of: CoordinateFunction,
+    programs: tuple[int, ...] = (),
+    value: float = 0.0,
+) -> Made:
+    """A form of `primitives/composite.py`, of other coordinate functions between the same two frames."""
+    sources = tuple(build.coordinate_function(function, a, b) for function in made_of)
+    primitive = "composite" if form in FORM.VALUES else "composite_row"
+    return Made(primitive, (radius,), (form,), value, sources=sources, programs=programs)

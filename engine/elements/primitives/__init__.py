@@ -5,6 +5,7 @@ from engine.elements.primitives import (
     angle,
     combination,
     component,
+    composite,
     contact,
     distance,
     dot,
@@ -22,7 +23,7 @@ from engine.registry import Registry
 
 PRIMITIVES: Registry[PrimitiveKind] = Registry(
     "primitive",
-    angle.KIND,  # keep sorted; combination is last, since it adds up the others
+    angle.KIND,  # keep sorted; those that are made of others come last
     component.KIND,
     contact.KIND,
     distance.KIND,
@@ -35,6 +36,8 @@ PRIMITIVES: Registry[PrimitiveKind] = Registry(
     spin.KIND,
     twist.KIND,
     wheel_height.KIND,
+    composite.KIND,
+    composite.ROW_KIND,
     combination.KIND,
     places=KINDS,
 )

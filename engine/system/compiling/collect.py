@@ -20,6 +20,7 @@ from engine.elements.laws import LAWS, applied, line, motor
 from engine.elements.primitives import PRIMITIVES
 from engine.errors import MethodError
 from engine.maths.functions import Program, compile_function
+from engine.maths.jets import sampled
 from engine.model.groups import bodies_in
 from engine.model.mass import rotation
 from engine.model.scene import Scene
@@ -43,6 +44,8 @@ class Entry:
     integers: list[int] = field(default_factory=list)
     reals: list[float] = field(default_factory=list)
     terms: tuple[tuple[int, float], ...] = ()  # combinations: (coordinate function, factor)
+    sources: tuple[int, ...] = ()  # coordinate functions that it is made of, behind the integers
+    programs: tuple[int, ...] = ()  # behind them
     table: tuple[float, ...] = ()
 
 
@@ -177,6 +180,8 @@ class Builder:
                     integers=integers,
                     reals=reals,
                     terms=made.terms,
+                    sources=made.sources,
+                    programs=made.programs,
                     table=made.table,
                 )
             )
@@ -274,6 +279,9 @@ class Builder:
             return -1
         self.programs.append(compile_function(function, variables=variables, parameters=self._parameters))
         return len(self.programs) - 1
+
+    def jets(self, program: int, at: Array) -> Array:
+        return sampled(self.programs[program], at)
 
     def line(
         self,

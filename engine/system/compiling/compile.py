@@ -195,7 +195,9 @@ def _arrays(
         first = len(block_bodies)
         entry_ints[i, : ENTRY.X] = (entry.a, entry.b, planar, entry.coordinate_function, entry.count, first)
         _check_columns("primitive", entry, ENTRY.COLUMNS - ENTRY.X, ENTRY.REALS)
-        entry_ints[i, ENTRY.X : ENTRY.X + len(entry.integers)] = entry.integers
+        programs = [-1 if p < 0 else int(starts.starts[p]) for p in entry.programs]
+        integers = [*entry.integers, *entry.sources, *programs]
+        entry_ints[i, ENTRY.X : ENTRY.X + len(integers)] = integers
         entry_reals[i, : len(entry.reals)] = entry.reals
         if entry.table:
             entry_ints[i, -1] = tables.place(entry.table)
@@ -347,7 +349,8 @@ def _take_part(build: Builder, rows: _Rows) -> list[Entry]:
         if law.kind not in ON_BODIES
         for k in range(LAWS[law.kind].functions_of(law.line))
     }
-    needed |= {g for entry in build.entries if entry.coordinate_function in needed for g, _ in entry.terms}
+    made_of = {e.coordinate_function: (*(g for g, _ in e.terms), *e.sources) for e in build.entries}
+    needed |= {g for function in needed for g in made_of.get(function, ())}
     return [
         e
         for e in build.entries

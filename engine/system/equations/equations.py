@@ -22,7 +22,7 @@ from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.dispatch import call_evaluate, call_force, call_force_tangent, call_tangent
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Ints, Packed, System, Work
-from engine.elements.primitives.combination import spread_weights
+from engine.elements.primitives import combination, composite
 from engine.maths.arrays import index
 from engine.maths.jets import time_jet
 from engine.maths.vectors import Vector, add, cross, dot
@@ -202,7 +202,7 @@ def tangents(packed: Packed, t: float, a: Array) -> None:
         if system.rows[r, ROW.ACTIVE]:
             work.weight[system.rows[r, ROW.COORDINATE]] += work.row[r, ROW_VALUE.LAMBDA]
     last = system.sizes[SIZE.PRIMITIVES] - 1  # combination
-    spread_weights(
+    combination.spread_weights(
         system.entries,
         system.links,
         system.link_reals,
@@ -210,6 +210,8 @@ def tangents(packed: Packed, t: float, a: Array) -> None:
         system.ranges[last, SPAN.BEGIN],
         system.ranges[last, SPAN.USED],
     )
+    for k in range(last - 2, last):  # composite, on the levels of positions and of velocities
+        composite.spread_weights(packed, system.ranges[k, SPAN.BEGIN], system.ranges[k, SPAN.USED])
     for k in range(system.sizes[SIZE.PRIMITIVES]):
         begin, end = system.ranges[k, SPAN.BEGIN], system.ranges[k, SPAN.USED]
         if end > begin:
