@@ -61,6 +61,7 @@ class MeasurePlot(QWidget):
         column.setSpacing(0)
         column.addWidget(heading)
         column.addWidget(self.plot, 1)
+        self._show_numbers(False)
         self.apply_theme()
 
     def apply_theme(self) -> None:
@@ -96,6 +97,11 @@ class MeasurePlot(QWidget):
             pen = pg.mkPen(color, width=1.5, style=Qt.PenStyle.DashLine)
             self._marks.append(pg.InfiniteLine(t, angle=90, pen=pen))
             self.plot.addItem(self._marks[-1], ignoreBounds=True)
+        self._show_numbers(any(np.isfinite(line.yData).any() for line in self._lines.values()))
+
+    def _show_numbers(self, shown: bool) -> None:
+        """On the upright axis, where something gives them a meaning."""
+        self.plot.getAxis("left").setStyle(showValues=shown)
 
     def _clicked(self, event: object) -> None:
         button = event.button()  # type: ignore[attr-defined]
