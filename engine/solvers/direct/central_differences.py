@@ -74,7 +74,8 @@ from engine.system.equations.equations import count_turns, motion_powers
 
 OK, NOT_SOLVED = int(StepStatus.OK), int(StepStatus.NOT_SOLVED)
 SINGULAR_COORDINATES = int(StepStatus.SINGULAR_COORDINATES)
-ORIENTATION, FORM, TOLERANCE = SLOT.DIRECT, SLOT.DIRECT + 1, SLOT.DIRECT + 2
+CHOSEN, FORM, TOLERANCE, CHANGE = (SLOT.DIRECT + k for k in range(4))
+ORIENTATION = SLOT.DIRECT + 4  # coordinates of the differences at hand
 MAX_ITERATIONS = 24  # iterations
 MAX_SINGULAR_ITERATIONS = 8  # near a singular configuration, where the last direction converges slowly
 SAME_STEP = 1e-6  # relative; H_STEP is the step that looked ahead, and another size begins without a past
@@ -279,6 +280,31 @@ def forces_hold(packed: Packed, t: float, q: Array, v: Array) -> bool:
 
 
 @kernel
+def _is_near_singular(packed: Packed, kind: int, h: float, q: Array, v: Array) -> bool:
+    """Whether the user lets orientation coordinates change, and these come near their singularity."""
+    system, work = open_system(packed), open_work(packed)
+    if work.options[CHANGE] == 0.0 or kind == QUATERNION:
+        return False
+    to_chart(kind, system.bodies, q, work.scratch[X])
+    margin, _ = chart_margin(kind, system.bodies, work.scratch[X], v, h)
+    return bool(margin < UNSOLVED)
+
+
+@kernel
+def _to_quaternions(bodies: Ints, q: Array, ahead: Array, shift: Array, curve: Array) -> None:
+    """s = x − x⁻ of the poses q and ahead in unit quaternions, both of one sign; c is found anew."""
+    for b in range(bodies.shape[0] - 1):
+        at = bodies[b, BODY.Q]
+        for c in range(at, at + (3 if bodies[b, BODY.PLANAR] else 7)):
+            curve[c] = 0.0
+        if not bodies[b, BODY.PLANAR]:
+            o, plus = orientation(q, at), orientation(ahead, at)
+            product = o[0] * plus[0] + o[1] * plus[1] + o[2] * plus[2] + o[3] * plus[3]
+            for c in range(4):
+                shift[at + 3 + c] = plus[c] - (o[c] if product > 0.0 else -o[c])
+
+
+@kernel
 def predict(
     packed: Packed, kind: int, h: float, first: bool, q: Array, v: Array, shift: Array, curve: Array
 ) -> None:
@@ -319,21 +345,26 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     state = open_state(system, y)
     q, v, ahead, shift, curve = state.q, state.v, state.ahead, state.shift, state.curve
     bodies, s = system.bodies, work.scratch
-    kind, summed, tolerance = (
-        int(work.options[ORIENTATION]),
-        work.options[FORM] != 0.0,
-        work.options[TOLERANCE],
-    )
+    summed, tolerance = work.options[FORM] != 0.0, work.options[TOLERANCE]
     x, plus, rate, second, varied = s[X][:nq], s[AHEAD][:nq], s[RATE][:nq], s[SECOND][:nq], s[VARIED][:nq]
     a, move = s[A][:n], s[MOVE][:n]
     used = work.history[H_STEP]
     first = abs(h - used) > SAME_STEP * h
     if first:
         used = h
+        kind = int(work.options[CHOSEN])
+        if _is_near_singular(packed, kind, h, q, v):
+            kind = QUATERNION
+        work.options[ORIENTATION] = kind
+    kind = int(work.options[ORIENTATION])
     for _ in range(1 + first):
         t = clock[CLOCK.NOW]
         if not first:
             t += h
+            if _is_near_singular(packed, kind, h, ahead, v):
+                kind = QUATERNION
+                work.options[ORIENTATION] = kind
+                _to_quaternions(bodies, q, ahead, shift, curve)
             copy(ahead, q)
         share = 0.5 if first else 1.0  # of c in x⁺
         predict(packed, kind, used, first, q, v, shift, curve)
@@ -408,7 +439,10 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
     state = open_state(system, y)
     work.history[H_STEP] = 0.0
-    kind = int(work.options[ORIENTATION])
+    kind = int(work.options[CHOSEN])
+    if _is_near_singular(packed, kind, 0.0, state.q, state.v):
+        kind = QUATERNION
+    work.options[ORIENTATION] = kind
     leave_shadows(kind, system.bodies, state.q)
     status = consistent_acceleration(packed, clock[CLOCK.NOW], state.q, state.v)
     copy(work.power, state.power)
@@ -447,7 +481,14 @@ KIND = DirectKind(
     "step; newmark_minimal/central_differences varies its steps",
     divides=False,
     options=(
-        Option("orientation", ORIENTATION, QUATERNION, "Orientation coordinates", choices=SETS),
+        Option("orientation", CHOSEN, QUATERNION, "Orientation coordinates", choices=SETS),
+        Option(
+            "chart",
+            CHANGE,
+            0.0,
+            "Where they become singular",
+            choices=("end the run", "go on with unit quaternions"),
+        ),
         Option("form", FORM, 0.0, "Form", choices=("classic", "summed, without cancellation")),
         Option("tolerance", TOLERANCE, 1e-10, "Last Newton step", "m, rad"),
     ),
