@@ -84,20 +84,23 @@ class MeasurePlot(QWidget):
         """Draw these curves, by name, and upright lines at instants in their colours."""
         for name in [name for name in self._lines if name not in curves]:
             self.plot.removeItem(self._lines.pop(name))
+        drawn = False
         for name, curve in curves.items():
             if name not in self._lines:
                 self._lines[name] = self.plot.plot(pen=pg.mkPen(curve.color, width=WIDTH))
             line = self._lines[name]
             line.setPen(pg.mkPen(curve.color, width=WIDTH))
-            line.setData(*thinned(curve.t, curve.y, log=self._log), connect="finite")
+            t, y = thinned(curve.t, curve.y, log=self._log)
+            line.setData(t, y, connect="finite")
+            drawn = drawn or bool(np.isfinite(y).any())
         for old in self._marks:
             self.plot.removeItem(old)
         self._marks = []
-        for t, color in marks:
+        for instant, color in marks:
             pen = pg.mkPen(color, width=1.5, style=Qt.PenStyle.DashLine)
-            self._marks.append(pg.InfiniteLine(t, angle=90, pen=pen))
+            self._marks.append(pg.InfiniteLine(instant, angle=90, pen=pen))
             self.plot.addItem(self._marks[-1], ignoreBounds=True)
-        self._show_numbers(any(np.isfinite(line.yData).any() for line in self._lines.values()))
+        self._show_numbers(drawn)
 
     def _show_numbers(self, shown: bool) -> None:
         """On the upright axis, where something gives them a meaning."""
