@@ -19,7 +19,7 @@ from engine.compiled.layout import Array, Ints
 from engine.maths.jets import time_jet
 
 Three = tuple[float, float, float]
-MOST: Final = 60  # iterations
+MAX_ITERATIONS: Final = 60
 CLOSE: Final = 1e-7  # of a radius, or rad: the next iteration is exact
 FARTHEST: Final = 0.5  # of a radius, or rad, in one iteration
 FULL_TURN: Final = 2.0 * math.pi
@@ -46,7 +46,7 @@ def road_row(
     """Gap (0 for a slip), coefficients of x', y', φ', and their change along a direction d of (x, y, φ)."""
     x, y, phi = u
     w, theta, close = y, math.pi - phi, False
-    for _ in range(MOST):
+    for _ in range(MAX_ITERATIONS):
         h, h1, h2 = _jet(code, data, road, w, stack)
         r, r1, r2 = _jet(code, data, wheel, theta % FULL_TURN, stack)
         g, G = math.sqrt(1.0 + h1 * h1), math.sqrt(r * r + r1 * r1)
