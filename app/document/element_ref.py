@@ -8,7 +8,7 @@ from typing import Any
 from engine.model.scene import LISTS, Scene
 
 SIMULATION, SETTINGS = "simulation", "scene"  # `where` of what is no element
-FEW = 30  # elements of a list that are looked through
+MAX_SEARCHED = 30  # elements of a list that are looked through
 MAX_INDICES = 12  # lists: those of two scenes
 
 
@@ -48,7 +48,7 @@ def find(scene: Scene, ref: Ref) -> Any:
     if ref.where == SETTINGS:
         return scene
     items = getattr(scene, ref.where, ())
-    if len(items) > FEW:
+    if len(items) > MAX_SEARCHED:
         return _by_name(items).get(ref.name)
     return next((item for item in items if item.name == ref.name), None)
 

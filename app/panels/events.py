@@ -26,9 +26,9 @@ from engine.results.run_events import RunEvent
 
 COLUMNS = ("", "t [s]", "Element", "What", "Impulse [N·s, N·m·s]", "Loss [J]")
 SLOWLY = 0  # the column whose click plays slowly
-MOST = 5000  # events that are listed: the last ones of a run that has more
+MAX_LISTED = 5000  # events that are listed: the last ones of a run that has more
 AROUND = 0.01  # of the recorded time: how long before an event slow motion begins, and after it ends
-SLOW = 0.02  # of real time, in slow motion
+SLOW_MOTION = 0.02  # of real time, in slow motion
 EVERY = 200  # ms between two looks for more
 NUMBER = Qt.ItemDataRole.UserRole  # of the event in the list of the run
 
@@ -91,9 +91,14 @@ class EventsPanel(QWidget):
         key = (-1 if run is None else run.id, len(events))
         if key == self._shown:
             return
-        if self._shown is None or key[0] != self._shown[0] or key[1] < self._shown[1] or len(events) > MOST:
+        if (
+            self._shown is None
+            or key[0] != self._shown[0]
+            or key[1] < self._shown[1]
+            or len(events) > MAX_LISTED
+        ):
             self.view.clear()
-            begin = max(len(events) - MOST, 0)
+            begin = max(len(events) - MAX_LISTED, 0)
         else:
             begin = self._shown[1]
         icon = self._look.icon("slower")
@@ -150,7 +155,7 @@ class EventsPanel(QWidget):
         if self._normal is None:
             self._normal = transport.speed
         self._until = event.t + around
-        transport.set_speed(SLOW)
+        transport.set_speed(SLOW_MOTION)
         transport.seek(max(event.t - around, float(run.t_first)))
         transport.play()
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from app.session.session import Session
 
 FRAME = 16  # ms between two ticks
-LONGEST = 60  # ms; slower than this a motion cannot be followed
+MAX_INTERVAL = 60  # ms; slower than this a motion cannot be followed
 SHARE = 0.4  # of one processor that drawing may take from an engine that could use it
 
 
@@ -37,4 +37,4 @@ class FrameClock(QTimer):
 
 def frame_time(cost: float) -> int:
     """Time between two frames [ms] when each takes `cost` seconds and drawing has its share."""
-    return min(max(FRAME, round(1e3 * cost / SHARE)), LONGEST)
+    return min(max(FRAME, round(1e3 * cost / SHARE)), MAX_INTERVAL)

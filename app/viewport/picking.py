@@ -13,7 +13,7 @@ from app.viewport.canvas.surface import Array
 from app.viewport.visuals.base import Part, Visual
 
 TOLERANCE = 0.004  # of the picture's diagonal
-MANY = 300  # parts from which on those near the line of sight are looked for first
+MAX_PARTS_AT_ONCE = 300  # parts from which on those near the line of sight are looked for first
 MAX_POINTS = 400  # of a part, looked at for a rectangle
 
 
@@ -34,7 +34,7 @@ class Picker:
     def watch(self, visuals: Iterable[Visual]) -> None:
         """Pick among these from now on."""
         parts = [(part, visual.ref) for visual in visuals for part in visual.parts]
-        self._many = ManyParts(parts) if len(parts) > MANY else None
+        self._many = ManyParts(parts) if len(parts) > MAX_PARTS_AT_ONCE else None
         self._ask(parts if self._many is None else [])
 
     def _ask(self, parts: Iterable[tuple[Part, Ref]]) -> None:

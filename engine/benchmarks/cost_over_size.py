@@ -30,7 +30,7 @@ DT = 1e-3  # s
 WARM_UP = 10  # steps that are not timed: multistep methods begin with others, the first compiles
 PATIENCE = 1.0  # s for them
 SLICES, LONGEST_SLICE = 3, 30  # steps: all ends before the first singular configuration of the four-bars
-LONGEST = 2.0  # s per step: larger sizes are not tried
+MAX_STEP_TIME = 2.0  # s per step: larger sizes are not tried
 RawScene = dict[str, Any]
 
 
@@ -160,7 +160,7 @@ def seconds_per_step(mechanism: Mechanism, begin: Start, method: Method, budget:
     clock, found = time.thread_time(), 0.0
     while done < WARM_UP and time.thread_time() - clock < PATIENCE:
         found = seconds(1)
-    if found > LONGEST or math.isnan(found):
+    if found > MAX_STEP_TIME or math.isnan(found):
         return found
     steps = max(1, min(LONGEST_SLICE, int(budget / SLICES / max(found, 1e-7))))
     return float(np.min([seconds(steps) for _ in range(SLICES)]))
@@ -181,7 +181,7 @@ def measure(
         yield Timing(family.name, "", n, time.thread_time() - clock)
         for method in methods:
             before = known.setdefault(method.name, [])
-            if _foretold(family, before, n) > LONGEST:
+            if _foretold(family, before, n) > MAX_STEP_TIME:
                 yield Timing(family.name, method.name, n, math.nan)
                 continue
             before.append(

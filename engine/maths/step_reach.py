@@ -20,7 +20,7 @@ from engine.compiled.layout import Array
 from engine.maths.amplification import Growth
 
 TOLERANCE = 1e-6  # growth per step beyond that of the motion which still counts as none
-LONGEST = 64.0  # |s|h up to which a limit is looked for
+MAX_REACH = 64.0  # |s|h up to which a limit is looked for
 SCAN, RAYS, BISECTIONS = 256, 17, 30
 _ANGLES = np.linspace(0.5 * math.pi, math.pi, RAYS)
 
@@ -72,7 +72,7 @@ def _reaches(growth: Growth, packed: bytes) -> Array:
 
     # even steps up to 8, where explicit methods end, then ever longer ones
     radii = np.concatenate([np.geomspace(1e-4, 0.05, 24), np.linspace(0.05, 8.0, SCAN)[1:]])
-    radii = np.concatenate([radii, np.geomspace(8.0, LONGEST, 32)[1:]])
+    radii = np.concatenate([radii, np.geomspace(8.0, MAX_REACH, 32)[1:]])
     angles, places = np.meshgrid(_ANGLES, radii, indexing="ij")
     lost = grows(angles, places)
     first = np.argmax(lost, axis=1)

@@ -28,7 +28,7 @@ from engine.system.compiling.compile import compile_scene
 from engine.system.compiling.mechanism import Mechanism, Stepping
 from engine.system.mouse_pulls import PullLog, with_mouse
 
-LARGEST = 1e300  # of any number, as in scenes
+MAX_NUMBER = 1e300  # of any number, as in scenes
 LATEST = 1e12  # s; beyond it, steps are lost in the rounding of the time
 MAX_STEPS = 1e18
 NOT_FINITE = "From here on the states in the file are not finite; they are left out."
@@ -135,13 +135,13 @@ def _trajectory(stored: StoredRun) -> Trajectory:
             raise ReadError(
                 f"its states have {states.shape[-1]} columns, the scene inside needs {channels.layout.width}"
             )
-        sound = (np.abs(states) <= LARGEST).all(axis=1)
+        sound = (np.abs(states) <= MAX_NUMBER).all(axis=1)
         if not sound.all():  # as a run leaves them that went to pieces: what was before can be watched
             states = states[: int(np.argmin(sound))]
             message = f"{message} {NOT_FINITE}".strip()
             whole = False
         if len(states):
-            edits = _number(part.facts, "edits", low=-LARGEST)
+            edits = _number(part.facts, "edits", low=-MAX_NUMBER)
             method, dt = _method(part.facts).name, _number(part.facts, "dt")
             segments.append(Segment(mechanism, channels, states, edits, method, dt))
         if not whole:
@@ -205,7 +205,7 @@ def _check_times(t: Array) -> None:
         raise ReadError(f"its times do not increase: all of them are {t[0]:g} s")
 
 
-def _number(facts: Mapping[str, Any], name: str, *, low: float = 0.0, high: float = LARGEST) -> float:
+def _number(facts: Mapping[str, Any], name: str, *, low: float = 0.0, high: float = MAX_NUMBER) -> float:
     """A fact that is a number, 0 where it is not told."""
     value = facts.get(name)
     if value is None:
@@ -230,13 +230,13 @@ def _options(facts: Mapping[str, Any]) -> dict[str, float]:
     options = facts.get("options") or {}
     if not isinstance(options, dict):
         raise ReadError("its options are no object")
-    return {str(name): _number(options, name, low=-LARGEST) for name in options}
+    return {str(name): _number(options, name, low=-MAX_NUMBER) for name in options}
 
 
 def _position_error(trust: Any) -> float | None:
     """The estimate that the file tells: of its verdict only this cannot be found anew from the states."""
     value = trust.get(POSITION_ERROR) if isinstance(trust, dict) else None
-    return float(value) if isinstance(value, int | float) and 0.0 <= value <= LARGEST else None
+    return float(value) if isinstance(value, int | float) and 0.0 <= value <= MAX_NUMBER else None
 
 
 def _pulls(facts: Mapping[str, Any]) -> PullLog:

@@ -12,7 +12,7 @@ from engine.system.equations.evaluator import Evaluator
 from engine.system.small_motions.force_balance import State
 from engine.system.small_motions.linearise import spectrum
 
-LARGEST = 120  # velocities: of more it would take longer than some dozen steps
+MAX_VELOCITIES = 120  # velocities: of more it would take longer than some dozen steps
 
 
 class SmallMotions:

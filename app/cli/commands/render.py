@@ -31,7 +31,7 @@ FILMS = FILM_FORMATS.names
 ENDINGS = (*PICTURES, *FILMS)
 RUNS = endings(states=True)
 VIEWS = ("iso", "front", "back", "left", "right", "top", "bottom", "saved")
-LARGEST = 8192  # px
+MAX_PIXELS = 8192  # px
 SHOWN = ("frames", "com", "labels", "arrows")
 HIDDEN = ("joints", "grid", "traces")
 
@@ -120,9 +120,9 @@ def _positive(text: str) -> float:
 def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d+)[xX×](\d+)", text)
     width, height = (int(found[1]), int(found[2])) if found else (0, 0)
-    if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
+    if not (1 <= width <= MAX_PIXELS and 1 <= height <= MAX_PIXELS):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no size of up to {LARGEST}x{LARGEST} pixels; write for instance 1280x720"
+            f"{text!r} is no size of up to {MAX_PIXELS}x{MAX_PIXELS} pixels; write for instance 1280x720"
         )
     return width, height
 

@@ -8,7 +8,7 @@ from app.edits import pattern_circular, pattern_linear
 from engine.model.poses import given_poses
 from engine.model.scene import Scene
 
-MANY = 4  # in a pattern, to begin with
+FIRST_COUNT = 4  # in a pattern, to begin with
 
 
 class _PatternDialog(ArrangeDialog):
@@ -28,7 +28,7 @@ class RowDialog(_PatternDialog):
 
     def fill(self) -> None:
         zeros = (0.0,) if self.scene.space == "planar" else (0.0, 0.0)
-        self.add_number("count", "How many in all", MANY, integer=True)
+        self.add_number("count", "How many in all", FIRST_COUNT, integer=True)
         self.add_vector("step", "Step", (_step(self.scene), *zeros))
 
     def make(self, scene: Scene) -> Edit:
@@ -44,8 +44,8 @@ class CircleDialog(_PatternDialog):
 
     def fill(self) -> None:
         planar = self.scene.space == "planar"
-        self.add_number("count", "How many in all", MANY, integer=True)
-        self.add_number("angle", "Angle from one to the next", 2.0 * math.pi / MANY, "rad")
+        self.add_number("count", "How many in all", FIRST_COUNT, integer=True)
+        self.add_number("angle", "Angle from one to the next", 2.0 * math.pi / FIRST_COUNT, "rad")
         if not planar:
             self.add_vector("axis", "Axis", (0.0, 0.0, 1.0), "")
         self.add_vector("through", "Through", (0.0, 0.0) if planar else (0.0, 0.0, 0.0))

@@ -21,7 +21,7 @@ FORMATS = (
     *((kind.title, kind.name) for kind in FILM_FORMATS),
     ("Picture of this instant (.png)", PICTURE),
 )
-LARGEST = 8192  # px
+MAX_PIXELS = 8192  # px
 
 
 class FilmDialog(SavingDialog):
@@ -44,8 +44,8 @@ class FilmDialog(SavingDialog):
         self._sheets, self._style = sheets, style
         self.format = choice_box("export_film.format", FORMATS, ending)
         self.width_box, self.height_box = (
-            whole_box("export_film.width", 1280, LARGEST, " px"),
-            whole_box("export_film.height", 720, LARGEST, " px"),
+            whole_box("export_film.width", 1280, MAX_PIXELS, " px"),
+            whole_box("export_film.height", 720, MAX_PIXELS, " px"),
         )
         self.rate = whole_box("export_film.rate", 30, 120, " frames/s")
         self.speed = real_box("export_film.speed", 1.0, 0.001, 1000.0, " ×")

@@ -20,7 +20,7 @@ FORMATS = (
     ("Page (.pdf)", ".pdf"),
     ("Numbers that are shown (.csv)", ".csv"),
 )
-SMALLEST, LARGEST = 100, 16_000  # px
+MIN_PIXELS, MAX_PIXELS = 100, 16_000  # px
 
 
 class PlotExportDialog(SavingDialog):
@@ -38,8 +38,8 @@ class PlotExportDialog(SavingDialog):
         self._sheets, self._theme, self._find_trust = list(sheets), theme, find_trust
         self.files: list[Path] = []
         self.format = choice_box("export_plots.format", FORMATS)
-        self.width_box = whole_box("export_plots.width", 1600, LARGEST, " px", SMALLEST)
-        self.height_box = whole_box("export_plots.height", 1000, LARGEST, " px", SMALLEST)
+        self.width_box = whole_box("export_plots.width", 1600, MAX_PIXELS, " px", MIN_PIXELS)
+        self.height_box = whole_box("export_plots.height", 1000, MAX_PIXELS, " px", MIN_PIXELS)
         self.paper = check_box("export_plots.paper", "Black on white, for print", on=True)
         self.trust = check_box("export_plots.trust", "Trust in the run, below", on=find_trust is not None)
         self.trust.setToolTip("How far to trust the run, and why; in a table of numbers the last column")

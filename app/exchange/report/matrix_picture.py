@@ -10,12 +10,12 @@ from engine.errors import SceneError
 from engine.model.scene import Scene
 
 ORDERINGS = ("natural", "reverse_cuthill_mckee", "approximate_minimum_degree")
-LARGEST = 300  # bodies; ordering takes longer than a report should beyond
+MAX_BODIES = 300  # bodies; ordering takes longer than a report should beyond
 
 
 def matrix_picture(scene: Scene) -> bytes:
     """PNG of J M⁻¹ Jᵀ in three orderings; empty where there are no constraints or too many bodies."""
-    if len(scene.bodies) > LARGEST:
+    if len(scene.bodies) > MAX_BODIES:
         return b""
     try:
         (matrix,) = MATRIX.run(Question(scene, MatrixOptions(orderings=", ".join(ORDERINGS)))).matrices

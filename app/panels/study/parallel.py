@@ -12,10 +12,10 @@ from app.platform.appearance import Look
 from engine.compiled.layout import Array
 
 TOP, BOTTOM, SIDE = 34, 22, 60  # px around the axes
-CLOSE = 12  # px within which the pointer means an axis
-NEAR = 6  # px within which it means a line
+NEAR_AXIS = 12  # px within which the pointer means an axis
+NEAR_LINE = 6  # px within which it means a line
 SHORTEST = 4  # px of a brush; a shorter one is a click that removes it
-MOST = 3000  # lines that are drawn
+MAX_LINES = 3000  # lines that are drawn
 
 
 class ParallelView(RowsView):
@@ -43,7 +43,9 @@ class ParallelView(RowsView):
         whole = np.column_stack(columns) if columns else np.zeros((0, len(self.names)))
         known = np.flatnonzero(np.isfinite(whole).all(axis=1))
         self._rows = (
-            known[np.linspace(0, len(known) - 1, min(len(known), MOST)).astype(int)] if len(known) else known
+            known[np.linspace(0, len(known) - 1, min(len(known), MAX_LINES)).astype(int)]
+            if len(known)
+            else known
         )
         used = whole[self._rows]
         self._ends = [(float(c.min()), float(c.max())) for c in used.T] if len(used) else []
@@ -150,7 +152,7 @@ class ParallelView(RowsView):
 
     def _axis_at(self, x: float) -> str | None:
         near = [(abs(self._x(i) - x), name) for i, name in enumerate(self.names)]
-        return next((name for gap, name in sorted(near)[:1] if gap < CLOSE), None)
+        return next((name for gap, name in sorted(near)[:1] if gap < NEAR_AXIS), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place = event.position()
@@ -200,7 +202,7 @@ class ParallelView(RowsView):
         shares = (1.0 - s) * self._shares[inside, i] + s * self._shares[inside, i + 1]
         gaps = np.abs((self.height() - BOTTOM) - shares * (self.height() - TOP - BOTTOM) - y)
         best = int(np.argmin(gaps))
-        return int(self._rows[inside[best]]) if gaps[best] < NEAR else None
+        return int(self._rows[inside[best]]) if gaps[best] < NEAR_LINE else None
 
 
 VIEW = ViewKind(

@@ -13,7 +13,7 @@ from app.widgets.charts.field import FieldItem
 from engine.compiled.layout import Array
 
 GRID = 80  # cells to each side
-FEWEST = 4  # runs: with less there is no surface
+MIN_RUNS = 4  # runs: with less there is no surface
 
 
 class SurfaceView(RowsView):
@@ -55,8 +55,8 @@ class SurfaceView(RowsView):
             return
         x, y, z = (shown.numbers(name) for name in names)
         known = np.flatnonzero(np.isfinite(x) & np.isfinite(y) & np.isfinite(z))
-        if len(known) < FEWEST or not (np.ptp(x[known]) and np.ptp(y[known])):
-            self._clear(f"a surface needs at least {FEWEST} runs that differ in both")
+        if len(known) < MIN_RUNS or not (np.ptp(x[known]) and np.ptp(y[known])):
+            self._clear(f"a surface needs at least {MIN_RUNS} runs that differ in both")
             return
         across, up = (np.linspace(v[known].min(), v[known].max(), GRID) for v in (x, y))
         surface = surface_of(x[known], y[known], z[known])

@@ -9,7 +9,7 @@ from app.panels.study.base import RowsView, ViewKind
 from app.panels.study.shown_table import ShownTable
 from app.platform.appearance import Look
 
-MOST = 5000  # rows that are listed; the file has all
+MAX_LISTED = 5000  # rows that are listed; the file has all
 WIDEST = 280  # px of a column, unless the user draws it wider
 INDEX = Qt.ItemDataRole.UserRole
 
@@ -44,7 +44,7 @@ class RowsList(RowsView):
         self.view.clear()
         self.view.setHeaderLabels(names)
         self.view.setHeaderHidden(False)
-        self.view.addTopLevelItems([self._item(index, shown) for index in range(min(len(shown), MOST))])
+        self.view.addTopLevelItems([self._item(index, shown) for index in range(min(len(shown), MAX_LISTED))])
         self.view.setSortingEnabled(True)
         if self._widths_for != names:  # those that the user has drawn stay
             self._widths_for = names

@@ -18,7 +18,7 @@ from app.widgets.show_once import show_once
 from engine.errors import SceneError, shorten
 from engine.solvers.catalogue import METHODS, USUAL_METHOD, Method, find_method
 
-LONGEST = 24  # letters of a name that means no method
+MAX_LETTERS = 24  # letters of a name that means no method
 HINT = "Numerical method; a change acts from the present instant on"
 
 
@@ -50,7 +50,7 @@ class MethodButton(QPushButton):
             self._method = find_method(name)
         self.mark_wrong(self._method is None)
         if self._method is None:
-            self.setText(shorten(name, LONGEST))
+            self.setText(shorten(name, MAX_LETTERS))
             self.setToolTip("There is no such method")
             return
         self.setText(self._method.short_name)

@@ -17,7 +17,7 @@ from engine.system.assembly.assemble import assemble
 from engine.system.prepared import Prepared
 
 STEPS = 11  # halvings of the way from a length that closes to one that does not
-SMALLEST, LARGEST = 1e-3, 1e2  # of the present length: as far as is looked
+MIN_RATIO, MAX_RATIO = 1e-3, 1e2  # of the present length: as far as is looked
 
 Make = Callable[[float], Scene]
 
@@ -84,7 +84,7 @@ def admissible(trial: Trial, wanted: Callable[[], bool] = lambda: True) -> tuple
     None when nobody wants to know any more. Ends are a little inside, so that they close themselves.
     """
     ends = []
-    for limit, open_end in ((SMALLEST * trial.now, 0.0), (LARGEST * trial.now, math.inf)):
+    for limit, open_end in ((MIN_RATIO * trial.now, 0.0), (MAX_RATIO * trial.now, math.inf)):
         good, bad = trial.now, _first_open(trial, limit)
         if bad is None:
             ends.append(open_end)

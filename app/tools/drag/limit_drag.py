@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.tools.interactive_viewport import ViewportWidget
 
 SNAP = {"angle": math.radians(1.0), "displacement": 1e-3}  # rad and m: what a dragged limit is a multiple of
-LEAST = 1e-6  # rad or m between the two limits
+MIN_SPAN = 1e-6  # rad or m between the two limits
 REACH = 70.0  # px: length of the line that shows the limit
 ALONG = 1e-9  # sine between the line of sight and a plane or axis that leaves the place open
 
@@ -108,7 +108,7 @@ class LimitDrag:
         return False
 
     def drop(self) -> None:
-        if not self._moved or self.over or abs(self.value - self._limits[self.field]) < LEAST:
+        if not self._moved or self.over or abs(self.value - self._limits[self.field]) < MIN_SPAN:
             return
         ref = Ref("forces", self.stop.name)
         self.session.document.apply(set_field(self._scene, [ref], self.field, self.value))

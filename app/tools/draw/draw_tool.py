@@ -33,7 +33,7 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 SNAPPING_KEYS = " Shift: finer than the grid, Alt: free."
-FARTHEST = 1e6  # m from the origin, and the largest number that is taken
+MAX_COORDINATE = 1e6  # m from the origin, and the largest number that is taken
 ON_BAR = 0.6 * POINT_REACH  # px
 
 
@@ -303,10 +303,10 @@ class DrawTool(Tool):
         try:
             typed = self.entry.read(self.viewport.units, self.names)
             place = self.typed_place(self.aimed, typed)
-            if not np.abs(place.point).max() < FARTHEST or any(
-                not abs(one.value) < FARTHEST for one in typed.values()
+            if not np.abs(place.point).max() < MAX_COORDINATE or any(
+                not abs(one.value) < MAX_COORDINATE for one in typed.values()
             ):
-                raise ValueError(f"that is too far or too large; stay below {FARTHEST:g}")
+                raise ValueError(f"that is too far or too large; stay below {MAX_COORDINATE:g}")
             self.confirm(place, typed, pin=pin)
         except UnitError as error:
             self.note = str(error)

@@ -16,7 +16,7 @@ from engine.elements.bodies.body import Point
 from engine.elements.bodies.shapes import Box, Cylinder, Shape, Sphere
 from engine.maths.round_numbers import nice, tidy
 
-SMALLEST = 1e-9  # m
+MIN_SIZE = 1e-9  # m
 AROUND = np.linspace(0.0, 2.0 * np.pi, 49)
 BALL = 6.0  # px: radius of a point mass
 
@@ -67,7 +67,7 @@ class BoxTool(DrawTool):
         way = self._way(place)
         width, height = np.abs(way)
         depth = typed["depth"].value if "depth" in typed else _depth(width, height)
-        if not min(width, height, depth) > SMALLEST:
+        if not min(width, height, depth) > MIN_SIZE:
             raise ValueError("a box needs a width, a height and a depth: click another corner")
         plane, corner = self.plane, self.plane.local(self.placed[0].point)
         sizes = {"width": tidy(width), "height": tidy(height), "depth": depth}
@@ -101,7 +101,7 @@ def _corner(signs: Array) -> str:
 
 
 def _depth(width: float, height: float) -> float:
-    return nice(0.25 * max(min(width, height), SMALLEST))
+    return nice(0.25 * max(min(width, height), MIN_SIZE))
 
 
 class RoundTool(DrawTool):
@@ -134,14 +134,14 @@ class RoundTool(DrawTool):
         centre = self.plane.local(self.placed[0].point)
         way = self.plane.local(aimed.point) - centre
         size = float(np.linalg.norm(way))
-        way = way / size if size > SMALLEST else np.array([1.0, 0.0])
+        way = way / size if size > MIN_SIZE else np.array([1.0, 0.0])
         return Snapped(self.plane.world(centre + typed["radius"].value * way), "free")
 
     def shown_numbers(self, place: Snapped) -> Mapping[str, float]:
         if not self.placed:
             return super().shown_numbers(place)
         radius = self._radius(place)
-        return {"radius": radius, "length": nice(self.long * max(radius, SMALLEST))}
+        return {"radius": radius, "length": nice(self.long * max(radius, MIN_SIZE))}
 
     def _radius(self, place: Snapped) -> float:
         plane = self.plane
@@ -152,10 +152,10 @@ class RoundTool(DrawTool):
             self.placed, self.pinned = [place], [pin]
             return
         radius = self._radius(place)
-        if not radius > SMALLEST:
+        if not radius > MIN_SIZE:
             raise ValueError(f"a {self.title} needs a radius: click beside its centre")
         length = typed["length"].value if "length" in typed else nice((self.long or 1.0) * radius)
-        if not length > SMALLEST:
+        if not length > MIN_SIZE:
             raise ValueError(f"a {self.title} needs a length: type a positive number")
         given = [
             typed[key].given if key in typed else tidy(value)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 COLORS = ("#D55E00", "#009E73", "#0072B2")  # of x, y, z
 DARK_COLORS = ("#FF8A47", "#2FD1A3", "#63AEF2")
 HEAD = 12.0  # px
-FAR = 1e6  # px beyond which a painter cannot draw
+MAX_PIXEL = 1e6  # px beyond which a painter cannot draw
 
 
 def paint_gizmo(
@@ -42,7 +42,7 @@ def paint_lines(painter: QPainter, ink: Ink, viewport: ViewportWidget, lines: Ar
         return
     pixels = viewport.view.camera.project_all(lines.reshape(-1, 3)) / viewport.devicePixelRatioF()
     ends = pixels.reshape(-1, 4)
-    ends = ends[np.isfinite(ends).all(axis=1) & (np.abs(ends) < FAR).all(axis=1)]
+    ends = ends[np.isfinite(ends).all(axis=1) & (np.abs(ends) < MAX_PIXEL).all(axis=1)]
     painter.setPen(QPen(ink.accent, 1.4))
     painter.drawLines([QLineF(*map(float, line)) for line in ends])
 

@@ -23,7 +23,7 @@ DIGITS = 3  # significant, of a number in the picture
 MAX_VALUES = 60  # arrows with a number, the largest; more cannot be read
 MIN_SEEN = 18.0  # px: shorter arrows get no number
 HEAD = 9.0  # px, of a dimension
-FAR = 1e5  # px
+MAX_PIXEL = 1e5  # px
 SCALE_LENGTH = 70.0  # px that the scale of arrows takes, about
 LIGHTER, DARKER = 150, 130  # percent: of words on a dark and on a light ground
 MARGIN = 12.0  # px
@@ -187,6 +187,6 @@ class AnnotationPainter:
     def _pixels(self, points: NDArray[np.float64]) -> list[QPointF] | None:
         """World points in the widget; None when one is behind the viewer or far outside."""
         pixels = self._view.camera.project_all(points) / self._ratio
-        if not np.isfinite(pixels).all() or np.abs(pixels).max() > FAR:
+        if not np.isfinite(pixels).all() or np.abs(pixels).max() > MAX_PIXEL:
             return None
         return [QPointF(float(x), float(y)) for x, y in pixels]

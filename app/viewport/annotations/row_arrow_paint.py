@@ -12,7 +12,7 @@ from app.viewport.scene.scene_view import SceneView
 from engine.analyses.instant.row_arrows import RowArrow
 from engine.compiled.layout import Array
 
-LONG = 64.0  # px, of a straight arrow to each side
+HALF_LENGTH = 64.0  # px, of a straight arrow to each side
 RADIUS = 30.0  # px, of a ring
 HEAD = 10.0  # px
 ROUND = np.linspace(-0.85 * np.pi, 0.85 * np.pi, 41)  # of a ring: open, so that it reads as an arrow
@@ -28,7 +28,7 @@ def lines_of(arrow: RowArrow, pose: tuple[Array, Array] | None, per_pixel: float
     origin, R = (np.zeros(3), np.eye(3)) if pose is None else pose
     at, way = origin + R @ np.array(arrow.point), R @ np.array(arrow.direction)
     if not arrow.turns:
-        return np.asarray(at + np.outer([-LONG, 0.0, LONG], way) * per_pixel)
+        return np.asarray(at + np.outer([-HALF_LENGTH, 0.0, HALF_LENGTH], way) * per_pixel)
     u = np.cross(way, np.eye(3)[int(np.argmin(np.abs(way)))])
     u /= np.linalg.norm(u)
     v = np.cross(way, u)
@@ -62,7 +62,7 @@ def _paint(painter: QPainter, line: Array, color: QColor, *, thick: float) -> No
         painter.drawPolyline(QPolygonF(points))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
-    seen = float(np.linalg.norm(line[-1] - line[0])) if len(line) == 3 else LONG
+    seen = float(np.linalg.norm(line[-1] - line[0])) if len(line) == 3 else HALF_LENGTH
     if seen < SHORTEST:  # along the line of sight: a dot
         painter.drawEllipse(points[0], thick + 1.0, thick + 1.0)
         return

@@ -20,7 +20,7 @@ from engine.elements.joints.base import PARALLEL_AXES, PLANAR_POINT_ON_POINT, PO
 
 ROUNDS = 50  # a chain needs as many as it has links
 FREE = 4.0  # of the extent: what can go farther counts as free, and is fitted where it is
-LONGEST = 40  # bodies: beyond it the bound takes longer than it is worth, and long chains reach anywhere
+MAX_BODIES = 40  # bodies: beyond it the bound takes longer than it is worth, and long chains reach anywhere
 ALIGNED = 1.0 - 1e-9  # cosine from which on two axes are parallel
 BOX_TOLERANCE = 1e-9  # of the extent: boxes that shrink by less are done
 
@@ -83,7 +83,7 @@ def reach_points(stage: Stage, clouds: Mapping[str, Array]) -> Array:
 
     Those of very large mechanisms stay where they are.
     """
-    if len(clouds) > LONGEST:
+    if len(clouds) > MAX_BODIES:
         return np.concatenate([np.zeros((0, 3)), *clouds.values()])
     limbs = _limbs(stage)
     found = [np.zeros((0, 3))]

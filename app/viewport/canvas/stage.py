@@ -11,7 +11,7 @@ import numpy as np
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from app.platform.element_colors import PALETTE
-from app.viewport.canvas.single_precision import FARTHEST
+from app.viewport.canvas.single_precision import MAX_COORDINATE
 from app.viewport.canvas.style import Look, Style, lively, look
 from app.viewport.canvas.surface import Array, Surface
 from engine.elements.base import WORLD, Anchor
@@ -106,7 +106,7 @@ class Stage:
         """Put the bodies there; unknown names, and places that cannot be drawn, are left alone."""
         for name, (origin, R) in poses.items():
             matrix = self.matrices.get(name)
-            if matrix is None or name == WORLD or not max(map(abs, origin)) < FARTHEST:
+            if matrix is None or name == WORLD or not max(map(abs, origin)) < MAX_COORDINATE:
                 continue
             self.poses[name] = (origin, R)
             x, y, z = origin

@@ -11,7 +11,7 @@ from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.marks.arrows import Arrow
 from engine.results.output_evaluation import OutputEvaluation
 
-LONGEST = 0.25  # of the scene's extent: the largest vector so far
+MAX_LENGTH = 0.25  # of the scene's extent: the largest vector so far
 NOISE = 1e-4  # of the largest of all bodies: a pin on the ground, between two samples, moves that little
 SHOWN = ("bodies", "joints", "traces")
 
@@ -74,4 +74,4 @@ class MotionArrows:
 
     def length_per_unit(self, view: SceneView) -> float:
         """How long an arrow of one unit is [m]; 0 while nothing has moved."""
-        return LONGEST * view.stage.extent / self._largest if self._largest > 0.0 else 0.0
+        return MAX_LENGTH * view.stage.extent / self._largest if self._largest > 0.0 else 0.0

@@ -11,7 +11,7 @@ from app.viewport.motion.event_states import COLORS
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.marks.arrows import Arrow
 
-LONGEST = 0.25  # of the scene's extent: the largest reaction so far
+MAX_LENGTH = 0.25  # of the scene's extent: the largest reaction so far
 NO_STATES: Mapping[Ref, str] = {}
 FORCE, NEWTON, AXES = "#D55E00", "N", ("fx", "fy", "fz")
 
@@ -60,4 +60,4 @@ class ReactionArrows:
 
     def length_per_unit(self, view: SceneView) -> float:
         """How long an arrow of one newton is [m]; 0 while there was no force."""
-        return LONGEST * view.stage.extent / self._largest if self._largest > 0.0 else 0.0
+        return MAX_LENGTH * view.stage.extent / self._largest if self._largest > 0.0 else 0.0

@@ -10,7 +10,7 @@ from app.widgets.charts.drawing import chart_axes, draw_chart
 from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.analyses.answers.chart import Chart
 
-LEAST = (220, 140)  # px of a chart
+MIN_SIZE = (220, 140)  # px of a chart
 
 
 class ChartsView(QTabWidget):
@@ -41,9 +41,9 @@ class ChartsView(QTabWidget):
             plot = pg.PlotWidget(background=self._look.theme["base"], axisItems=chart_axes())
             theme, units = self._look.theme, self._look.units
             draw_chart(
-                plot.getPlotItem(), chart, theme, units, width=LEAST[0], titled=False
+                plot.getPlotItem(), chart, theme, units, width=MIN_SIZE[0], titled=False
             )  # the tab is one
-            plot.setMinimumSize(*LEAST)
+            plot.setMinimumSize(*MIN_SIZE)
             bind_menus(plot)
             self.addTab(plot, chart.title)
             if chart.title == before:

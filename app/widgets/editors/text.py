@@ -13,7 +13,7 @@ from app.widgets.editors.base import SEVERAL, Editor
 from app.widgets.editors.editor_kind import EditorKind
 from app.widgets.editors.parts.text_line import LineEditor
 
-LONG = ("description", "notes", "source", "title")  # fields whose words need several lines
+MULTILINE = ("description", "notes", "source", "title")  # fields whose words need several lines
 MAX_LINES = 8  # of a field for notes; more is scrolled
 
 
@@ -93,7 +93,7 @@ class _Notes(QPlainTextEdit):
 
 NOTES = EditorKind(
     "notes",
-    lambda ask: ask.bare is str and ask.field.name in LONG,
+    lambda ask: ask.bare is str and ask.field.name in MULTILINE,
     lambda ask: NotesEditor(ask.name),
 )
 KIND = EditorKind("text", lambda ask: ask.bare is str, lambda ask: TextEditor(ask.name))

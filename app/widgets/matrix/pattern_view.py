@@ -18,7 +18,7 @@ from engine.analyses.answers.result import Mention
 
 HEAD = 18  # px above the pattern, for its title
 FRAME = 1.0  # px of the line around the pattern
-MOST = 40.0  # px of a cell at the highest zoom
+MAX_CELL = 40.0  # px of a cell at the highest zoom
 STEP = 1.2  # of the zoom, per notch of the wheel
 NOTCH = 120.0  # of a wheel
 
@@ -103,7 +103,7 @@ class PatternView(QWidget):
             return
         area = self._area()
         least = self._whole(self._drawn)
-        scale = min(max(self._scale * factor, least), max(MOST, least))
+        scale = min(max(self._scale * factor, least), max(MAX_CELL, least))
         if scale <= least:
             self.fit()
             return

@@ -18,7 +18,7 @@ from engine.compiled.layout import Array
 
 POINTS = 300  # of a curve, at most
 WIDTH = 1.6  # px of a curve
-LEAST = (140, 80)  # px: three beside a table in a window of 1024
+MIN_SIZE = (140, 80)  # px: three beside a table in a window of 1024
 CEILING = 1e12  # on a logarithmic axis; what has burst would press all other curves into one line
 
 
@@ -49,7 +49,7 @@ class MeasurePlot(QWidget):
         bind_menus(self.plot)
         self.plot.hideButtons()
         self.plot.setLogMode(y=log)
-        self.plot.setMinimumSize(*LEAST)
+        self.plot.setMinimumSize(*MIN_SIZE)
         self._playhead = pg.InfiniteLine(angle=90, movable=True)
         self._playhead.setZValue(20)
         self.plot.addItem(self._playhead, ignoreBounds=True)

@@ -13,7 +13,7 @@ from app.widgets.plots.curves.curve import FLOOR
 from app.widgets.plots.drawn_curves import DrawnCurves
 from engine.model.rounding_noise import noise_floor
 
-NEAR = 7.0  # px from a curve to the pointer that is over it
+NEAR_CURVE = 7.0  # px from a curve to the pointer that is over it
 
 
 class Pointing:
@@ -63,7 +63,7 @@ class Pointing:
         t = self.instant(at)
         if t is None:
             return None
-        found, best = None, NEAR
+        found, best = None, NEAR_CURVE
         for (run_id, name), curve in self._curves.by_key.items():
             value = self._curves.value_of(name, curve, t)
             shown = math.log10(max(abs(value), FLOOR)) if self._content.log else value

@@ -21,7 +21,7 @@ from engine.results.saved_runs import is_saved_run
 from engine.studies.study_file import ENDING as STUDY_ENDING
 
 SCENE_ENDING = ".json"
-LONG = 100_000  # bytes of a scene that take about 50 ms to read and check
+LARGE_FILE = 100_000  # bytes of a scene that take about 50 ms to read and check
 
 
 def _opened() -> str:
@@ -41,7 +41,7 @@ def _opened() -> str:
 
 def _is_long(path: Path) -> bool:
     try:
-        return path.stat().st_size > LONG
+        return path.stat().st_size > LARGE_FILE
     except OSError:  # told by whoever reads it
         return False
 

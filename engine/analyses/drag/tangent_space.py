@@ -18,7 +18,7 @@ from engine.maths.sparse.symbolic import Symbolic
 from engine.system.assembly.row_factor import RowFactor
 from engine.system.assembly.scaling import RANK
 
-FEW = 12  # degrees of freedom up to which a basis of all of N costs little
+MAX_FULL_BASIS = 12  # degrees of freedom up to which a basis of all of N costs little
 MOVING = 1e-9  # share of J_p below which P J_pᵀ is nothing
 
 
@@ -83,7 +83,7 @@ class SparseTangentSpace:
         self.dof = A.shape[1] - self._rows.rank
         size = float(np.max(np.abs(points), initial=0.0))
         wanted = points.T
-        if self.dof <= FEW:  # all of N: at a dead centre none of it moves the points
+        if self.dof <= MAX_FULL_BASIS:  # all of N: at a dead centre none of it moves the points
             random = np.random.default_rng(4).normal(size=(A.shape[1], self.dof))
             wanted = np.column_stack([wanted, size * random])
         U, singular, _ = np.linalg.svd(self._rows.tangential(wanted), full_matrices=False)

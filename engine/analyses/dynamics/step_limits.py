@@ -14,9 +14,9 @@ import numpy as np
 
 from engine.compiled.layout import Array
 from engine.maths.amplification import Growth
-from engine.maths.step_reach import LONGEST, TOLERANCE, StepReach
+from engine.maths.step_reach import MAX_REACH, TOLERANCE, StepReach
 from engine.results.sample_layout import SampleLayout
-from engine.results.small_motions import LARGEST, SmallMotions
+from engine.results.small_motions import MAX_VELOCITIES, SmallMotions
 from engine.solvers.catalogue import Method
 from engine.system.compiling.mechanism import Mechanism
 
@@ -57,7 +57,7 @@ def largest_stable_step(growth: Growth, numbers: Array, exponents: Array) -> flo
     if fastest == 0.0:
         return math.inf
     reach = StepReach(growth, numbers)
-    steps = np.linspace(0.0, LONGEST / fastest, SCAN + 1)[1:]
+    steps = np.linspace(0.0, MAX_REACH / fastest, SCAN + 1)[1:]
     low = 0.0
     for high in steps:
         if reach.excess(exponents, float(high)) > TOLERANCE:
@@ -103,7 +103,7 @@ def limits_of_run(
 
     Raises ValueError for a mechanism that is too large to be linearised while one waits.
     """
-    if mechanism.nv > LARGEST:
+    if mechanism.nv > MAX_VELOCITIES:
         raise ValueError(f"{mechanism.nv} velocities are too many to look at while you wait")
     exponents = SmallMotions(mechanism).exponents(sample)
     turning = fastest_turn(mechanism, SampleLayout(mechanism).state(sample)[2])

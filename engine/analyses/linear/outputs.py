@@ -22,7 +22,7 @@ from engine.system.equations.evaluator import Evaluator
 from engine.system.small_motions.force_balance import State
 from engine.system.small_motions.linearise import LinearMotion
 
-NEAR = 1e-3  # dimensionless: how far samples lie from the operating point; the error is its fourth power
+OFFSET = 1e-3  # dimensionless: how far samples lie from the operating point; the error is its fourth power
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ class Differences:
         w = np.hstack([linear.w, np.zeros((len(linear.w), k))])
         about = linear.balance
         sizes = [np.abs(part.T / scales.column).max(axis=1, initial=0.0) for part in (x, w, linear.b)]
-        self._steps = NEAR / np.maximum(np.max(sizes, axis=0), 1e-300)
-        self._steps[np.max(sizes, axis=0) == 0.0] = NEAR
+        self._steps = OFFSET / np.maximum(np.max(sizes, axis=0), 1e-300)
+        self._steps[np.max(sizes, axis=0) == 0.0] = OFFSET
         lines = []
         for c in range(n + k):
             for factor in (-2.0, -1.0, 1.0, 2.0):

@@ -24,7 +24,7 @@ from engine.results.trajectory import Trajectory
 PERIODS = 4  # that are fitted
 TRANSIENT = 12  # periods before
 SETTLED = 20.0  # times in which the slowest deviation falls by e, before
-LONGEST = 2000  # periods of one run
+MAX_PERIODS = 2000  # periods of one run
 STEPS = 200  # of a period
 UNFITTED = 0.02  # of the oscillation: what a steady one may leave over
 
@@ -64,7 +64,7 @@ def _probe(
     settling: float,
 ) -> Probe:
     omega, period = 2.0 * np.pi * frequency, 1.0 / frequency
-    before = min(LONGEST, max(TRANSIENT, int(np.ceil(settling / period))))
+    before = min(MAX_PERIODS, max(TRANSIENT, int(np.ceil(settling / period))))
     none = np.full(len(outputs), np.nan, dtype=complex)
     try:
         function = added(at_path(question.scene, path), f"{amplitude!r}*sin({omega!r}*t)")

@@ -18,7 +18,7 @@ from engine.analyses.base import Question
 from engine.errors import Problem, SceneError
 from engine.system.assembly.scaling import scales_of
 
-LARGEST = 1200  # velocities; a null space of more is not computed here
+MAX_VELOCITIES = 1200  # velocities; a null space of more is not computed here
 BODY_WORTH = 1e-3  # of a body's velocity beside a joint coordinate: taken only where none of these is left
 
 
@@ -46,9 +46,9 @@ def independent_rows(question: Question, J: Any) -> Independent:
         together = scipy.sparse.vstack([J, scipy.sparse.csr_array(gradients)])
         if n and np.isfinite(gradients).all() and _regular(together):
             return Independent(scipy.sparse.csr_array(gradients), tuple(lines))
-    if n > LARGEST:
+    if n > MAX_VELOCITIES:
         reason = f"with {n} velocities and loops the choice of independent coordinates takes too long here"
-        remedy = f"look at another matrix, or at a mechanism with at most {LARGEST} velocities"
+        remedy = f"look at another matrix, or at a mechanism with at most {MAX_VELOCITIES} velocities"
         raise SceneError([Problem("options.matrix", "independent", reason, remedy)])
     scales = scales_of(mechanism)
     space = scipy.linalg.null_space(scales.jacobian(J.toarray())) if J.shape[0] else np.eye(n)

@@ -26,7 +26,7 @@ from engine.maths.sparse.orderings import ORDERINGS, Hints, OrderingKind, Reorde
 from engine.maths.sparse.pattern import Ints, Pattern
 
 FITTING = ""  # all orderings that fit the matrix
-SLOW = 1500  # lines above which orderings of rows and columns are left out unless they are named
+MAX_LINES = 1500  # lines above which orderings of rows and columns are left out unless they are named
 SHOWN_FILL = 4_000_000  # entries of fill that are kept for the picture
 VALUES_LIMIT = 2000  # lines up to which orderings are given values
 
@@ -119,11 +119,11 @@ def _chosen(kind: MatrixKind, matrix: Matrix, names: str) -> tuple[list[Ordering
         return [ORDERINGS[name] for name in dict.fromkeys(wanted)], []
     chosen = [ORDERINGS["natural"]]
     chosen += [o for o in ORDERINGS if o.name != "natural" and o.symmetric == kind.symmetric and o.ready()]
-    if not kind.symmetric and max(matrix.pattern.shape) > SLOW:
+    if not kind.symmetric and max(matrix.pattern.shape) > MAX_LINES:
         left = [o for o in chosen if o.name in ("natural", "block_triangular")]
         out = ", ".join(o.name for o in chosen if o not in left)
         return left, [
-            f"left out, because they take long on more than {SLOW} lines: {out}; name them to see them"
+            f"left out, because they take long on more than {MAX_LINES} lines: {out}; name them to see them"
         ]
     return chosen, []
 

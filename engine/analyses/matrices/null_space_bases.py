@@ -25,7 +25,7 @@ from engine.results.sample_layout import SampleLayout
 from engine.system.assembly.scaling import RANK, scales_of
 from engine.system.equations.evaluator import Evaluator
 
-LARGEST = 300  # velocities
+MAX_VELOCITIES = 300  # velocities
 JUMP = 0.5  # change of a basis between neighbours, over its size, that counts as a jump
 
 
@@ -113,9 +113,11 @@ def run(question: Question) -> Result:
     assert isinstance(options, BasesOptions)
     question.stage(0.0, "running the scene")
     mechanism = question.mechanism
-    if mechanism.nv > LARGEST:
+    if mechanism.nv > MAX_VELOCITIES:
         reason = f"bases of {mechanism.nv} velocities are full matrices and take too long here"
-        raise SceneError([Problem("scene", "", reason, f"ask a mechanism with at most {LARGEST} velocities")])
+        raise SceneError(
+            [Problem("scene", "", reason, f"ask a mechanism with at most {MAX_VELOCITIES} velocities")]
+        )
     trajectory = question.simulated(question.scene)
     layout = SampleLayout(mechanism)
     picks = np.unique(np.linspace(0, len(trajectory) - 1, options.samples).round().astype(int))

@@ -19,7 +19,7 @@ from engine.system.compiling.mechanism import Mechanism
 MAX_SEARCHED_SET = 3  # changes in a set that is searched for; larger sets are put together greedily
 TRIED = 6000  # sets whose rank is looked at, in a mechanism of up to SMALL_MECHANISM velocities
 SMALL_MECHANISM = 30
-FEWEST = 200  # sets that are tried in any mechanism
+MIN_TRIED_SETS = 200  # sets that are tried in any mechanism
 JUDGED = 24  # sets that are followed along the motion
 SINGLE = 80  # changes that are followed one by one
 OFFERED = 10  # sets that are shown
@@ -212,7 +212,7 @@ class _Search:
         self._changes = sorted(changes, key=lambda change: change.cost)
         self._tried = 0
         size = max(candidates.matrices.shape[2], SMALL_MECHANISM)
-        self._limit = max(FEWEST, int(TRIED * (SMALL_MECHANISM / size) ** 2.5))
+        self._limit = max(MIN_TRIED_SETS, int(TRIED * (SMALL_MECHANISM / size) ** 2.5))
         self.complete = True
 
     def run(self) -> tuple[list[tuple[Change, ...]], list[tuple[Change, ...]]]:

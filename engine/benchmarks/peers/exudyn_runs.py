@@ -20,7 +20,7 @@ import numpy as np
 DENSE = ("RotationEulerParameters", False, "EigenDense")
 SPARSE = ("RotationRxyz", True, "EigenSparse")
 OPEN = ("RotationRxyz", False, "EigenSparse")
-FEW = 30  # bodies up to which the dense solver is tried
+MAX_DENSE_BODIES = 30  # bodies up to which the dense solver is tried
 
 
 def model(exu: Any, problem: dict[str, Any], node: str, reduced: bool) -> tuple[Any, Any, list[Any]]:
@@ -167,7 +167,7 @@ def answer(problem: dict[str, Any]) -> dict[str, Any]:
         runs = []
         closed = any(joint["closes"] for joint in problem["joints"])
         choices = [SPARSE if closed else OPEN]
-        if len(problem["bodies"]) < FEW:
+        if len(problem["bodies"]) < MAX_DENSE_BODIES:
             choices.append(DENSE)
         for choice in choices:
             for steps in problem["steps"]:

@@ -36,7 +36,7 @@ ERRORS = (1e-4, 1e-5, 1e-6)  # m
 REPEATS, ENOUGH = 20, 0.05  # runs of which the best counts; fewer once they have taken so long [s]
 CHAIN_DT, CHAIN_STEPS = 1e-3, 50  # s
 PROGRAMS = {"exudyn": "exudyn_runs.py", "mujoco": "mujoco_runs.py"}
-LONGEST = 600.0  # s for one question to another program
+TIMEOUT = 600.0  # s for one question to another program
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def ask(program: str, python: str, question: dict[str, Any]) -> tuple[dict[str, 
     script = Path(__file__).with_name(PROGRAMS[program])
     try:
         done = subprocess.run(
-            [python, str(script)], input=json.dumps(question), capture_output=True, text=True, timeout=LONGEST
+            [python, str(script)], input=json.dumps(question), capture_output=True, text=True, timeout=TIMEOUT
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return {}, f"{program}: {error}"

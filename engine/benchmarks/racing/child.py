@@ -29,7 +29,7 @@ from engine.system.prepared import prepare
 MEASURES = ("energy.error", "violation.position", "violation.velocity", "violation.acceleration")
 REST = 0.004  # s between two looks at the clock
 TELL = 0.03  # s between two messages
-NEAR = 1e-6  # of a step: so near to the grid counts as on it
+ON_GRID = 1e-6  # of a step: so near to the grid counts as on it
 GIVE_WAY = 5  # niceness: the window goes first
 
 
@@ -98,7 +98,7 @@ def _go(simulation: Simulation, clock: Callable[[], float], pipe: Connection) ->
         if pipe.poll():  # it is only closed, never written to
             raise EOFError
         until = _on_grid(clock(), simulation.dt)
-        if simulation.t >= until - NEAR * simulation.dt:
+        if simulation.t >= until - ON_GRID * simulation.dt:
             teller.tell()
             time.sleep(REST)
             continue
@@ -112,7 +112,7 @@ def _go(simulation: Simulation, clock: Callable[[], float], pipe: Connection) ->
 
 def _on_grid(t: float, dt: float) -> float:
     """The point of the step grid at or after an instant: a step that is cut short would be another method."""
-    return math.ceil(t / dt - NEAR) * dt if math.isfinite(t) else t
+    return math.ceil(t / dt - ON_GRID) * dt if math.isfinite(t) else t
 
 
 class _Teller:

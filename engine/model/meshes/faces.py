@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import FileError
 
-LARGEST = 1e15  # in the unit of the file: products of three coordinates stay far from overflow
+MAX_COORDINATE = 1e15  # in the unit of the file: products of three coordinates stay far from overflow
 MAX_CORNERS = 60_000_000  # of all faces together: a file of a few lines may repeat a part without end
 
 Array = NDArray[np.float64]
@@ -52,7 +52,7 @@ def polygons(
         raise MeshError(
             f"it has {len(indices)} corners of faces, at most {MAX_CORNERS} are drawn; reduce its triangles"
         )
-    wrong = np.flatnonzero(~(np.abs(where) <= LARGEST).all(axis=1))
+    wrong = np.flatnonzero(~(np.abs(where) <= MAX_COORDINATE).all(axis=1))
     if len(wrong):
         text = ", ".join(f"{x:g}" for x in where[wrong[0]])
         raise MeshError(f"{point_at(int(wrong[0]))}: the coordinates {text} are no numbers of a usable size")

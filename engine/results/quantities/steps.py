@@ -14,7 +14,7 @@ import numpy as np
 from engine.compiled.layout import Array
 from engine.results.output_evaluation import OutputEvaluation
 from engine.results.quantities.base import Channel
-from engine.results.small_motions import LARGEST, SmallMotions
+from engine.results.small_motions import MAX_VELOCITIES, SmallMotions
 from engine.results.stepping import stepping_of
 from engine.system.compiling.mechanism import Mechanism
 
@@ -30,14 +30,14 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
     yield Channel("method.pivot", "", lambda evaluation: evaluation.samples[:, evaluation.layout.pivot])
     yield Channel("method.frequency", "rad/s", _frequency)
     reach = stepping_of(mechanism).reach
-    if reach is not None and np.isfinite(reach.of_oscillation) and mechanism.nv <= LARGEST:
+    if reach is not None and np.isfinite(reach.of_oscillation) and mechanism.nv <= MAX_VELOCITIES:
         yield Channel("method.step_limit", "s", _limit)
 
 
 def _frequency(evaluation: OutputEvaluation) -> Array:
     """What the method has found, else what is found now; 0 for mechanisms that are too large for it."""
     recorded = evaluation.samples[:, evaluation.layout.frequency]
-    if recorded.any() or evaluation.mechanism.nv > LARGEST:
+    if recorded.any() or evaluation.mechanism.nv > MAX_VELOCITIES:
         return recorded
     return _spread(evaluation)[1]
 

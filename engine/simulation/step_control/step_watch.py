@@ -17,7 +17,7 @@ from engine.compiled.layout import Array
 from engine.errors import Problem, SceneEdit
 from engine.results.recorder import Recorder
 from engine.results.sample_layout import SampleLayout
-from engine.results.small_motions import LARGEST, SmallMotions
+from engine.results.small_motions import MAX_VELOCITIES, SmallMotions
 from engine.results.stepping import stepping_of
 from engine.simulation.step_control.bristles import quickest_bristles
 from engine.simulation.step_control.stiff_methods import stiff_method
@@ -29,8 +29,10 @@ from engine.system.equations.law_states import has_law_states
 
 FACTOR = 2.0  # by which something must grow over the run
 LOOKS = 4  # instants of a run at which it is linearised, which costs as much as 300 steps
-LAST = 32  # samples before an end that are looked at: bristles run away within a few steps
-SLOW = 0.02  # of a radian that weight and speed turn anything by in a step: without other forces, no danger
+LAST_SAMPLES = 32  # samples before an end that are looked at: bristles run away within a few steps
+HARMLESS_TURN = (
+    0.02  # of a radian that weight and speed turn anything by in a step: without other forces, no danger
+)
 
 
 @dataclass
@@ -61,7 +63,7 @@ class StepWatch:
         if reach is None or math.isfinite(self.limit) or t < self._next:
             return
         self._next = t + self.duration / LOOKS
-        if self.mechanism.nv > LARGEST or not self.method.bears_damping or self._is_slow():
+        if self.mechanism.nv > MAX_VELOCITIES or not self.method.bears_damping or self._is_slow():
             return
         if not math.isfinite(reach.of_oscillation):
             return
@@ -81,7 +83,7 @@ class StepWatch:
         """Numbers are no longer finite: at the last samples, whether bristles have become too quick."""
         if not has_law_states(self.mechanism.system):
             return
-        for i in range(max(0, recorder.count - LAST), recorder.count):
+        for i in range(max(0, recorder.count - LAST_SAMPLES), recorder.count):
             self._next = -math.inf
             self.look(np.array(recorder.row(i)))
 
@@ -97,7 +99,7 @@ class StepWatch:
         scene, scales = self.mechanism.scene, scales_of(self.mechanism)
         weight = math.sqrt(float(np.linalg.norm(np.asarray(scene.gravity, dtype=float))) / scales.length)
         speed = float(np.max(np.abs(self.mechanism.v / scales.column), initial=0.0))
-        return not scene.forces and self.dt * max(weight, speed) < SLOW
+        return not scene.forces and self.dt * max(weight, speed) < HARMLESS_TURN
 
     @property
     def proposed(self) -> float:

@@ -12,7 +12,7 @@ from engine.simulation.stepping.method_driver import Driver
 from engine.system.assembly.scaling import scales_of, subspaces
 from engine.system.equations.evaluator import Evaluator
 
-NEAR = 1e-4  # singular values up to this share of the largest count as zero next to a pose that closes
+NEAR_ZERO = 1e-4  # singular values up to this share of the largest count as zero next to a pose that closes
 UNMET = 1e-3  # of the largest γ
 MAX_VELOCITIES = 600  # singular values are dense
 
@@ -25,7 +25,7 @@ def shaky_pose(driver: Driver, sample: Array) -> Problem | None:
     t, q, v, angles, _ = driver.layout.state(sample)
     evaluator, scales = Evaluator(mechanism).at(t, q, v, angles), scales_of(mechanism)
     gamma = evaluator.gamma / scales.row
-    repeated = subspaces(scales.jacobian(evaluator.jacobian), tolerance=NEAR).left_null
+    repeated = subspaces(scales.jacobian(evaluator.jacobian), tolerance=NEAR_ZERO).left_null
     missed = np.abs(repeated @ (repeated.T @ gamma))
     if not np.max(missed, initial=0.0) > UNMET * np.max(np.abs(gamma)):
         return None

@@ -9,15 +9,15 @@ from engine.studies.optimisation.search import SearchKind
 from engine.studies.optimisation.trials import Trials
 
 MEMBERS = 8  # of the population, per variable
-SMALLEST = 12
-CLOSE = 1e-6  # of the mean cost: where all members are alike
+MIN_POPULATION = 12
+CONVERGED = 1e-6  # of the mean cost: where all members are alike
 
 
 def run(trials: Trials, seed: int) -> str:
     from scipy.optimize import differential_evolution
 
     start = trials.start
-    count = max(SMALLEST, MEMBERS * len(start))
+    count = max(MIN_POPULATION, MEMBERS * len(start))
 
     def costs(shares: Array) -> Array:
         return trials.costs(np.atleast_2d(shares.T))
@@ -27,7 +27,7 @@ def run(trials: Trials, seed: int) -> str:
         [(0.0, 1.0)] * len(start),
         popsize=max(1, round(count / len(start))),
         maxiter=max(1, trials.budget // count),
-        tol=CLOSE,
+        tol=CONVERGED,
         atol=0.0,
         rng=seed,
         polish=False,

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from engine.studies.study import Study
 
 STEP = 1e-4  # of the bounds, for differences
-NEAR = 1e-12
-LARGEST = 1e100
+CONVERGED = 1e-12
+MAX_RESIDUAL = 1e100
 
 
 def unfit(study: Study) -> str:
@@ -33,7 +33,7 @@ def run(trials: Trials, seed: int) -> str:
             return np.full(len(trials.study.goal), np.sqrt(trial.cost))
         numbers = dict(zip(names, trial.objectives, strict=True))
         found = [term.residual(float(numbers[term.objective] or 0.0)) for term in trials.study.goal]
-        return np.clip(found, -LARGEST, LARGEST)  # squares stay finite
+        return np.clip(found, -MAX_RESIDUAL, MAX_RESIDUAL)  # squares stay finite
 
     def fun(share: Array) -> Array:
         return residuals(trials.trials(share[None])[0])
@@ -47,7 +47,14 @@ def run(trials: Trials, seed: int) -> str:
 
     start = np.clip(trials.start, STEP, 1.0 - STEP)
     found = least_squares(
-        fun, start, jac=jacobian, bounds=(0.0, 1.0), xtol=NEAR, ftol=NEAR, gtol=NEAR, max_nfev=trials.budget
+        fun,
+        start,
+        jac=jacobian,
+        bounds=(0.0, 1.0),
+        xtol=CONVERGED,
+        ftol=CONVERGED,
+        gtol=CONVERGED,
+        max_nfev=trials.budget,
     )
     return str(found.message).rstrip(".").lower().replace("`", "")
 

@@ -8,7 +8,7 @@ from engine.studies.optimisation.search import SearchKind
 from engine.studies.optimisation.trials import Trials
 
 EDGE = 0.1  # of the bounds: how large the first simplex is
-NEAR = 1e-7  # of the bounds, and of the cost: where the simplex is small enough
+CONVERGED = 1e-7  # of the bounds, and of the cost: where the simplex is small enough
 
 
 def run(trials: Trials, seed: int) -> str:
@@ -28,8 +28,8 @@ def run(trials: Trials, seed: int) -> str:
         bounds=[(0.0, 1.0)] * len(start),
         options={
             "initial_simplex": np.array(corners),
-            "xatol": NEAR,
-            "fatol": NEAR * max(1e-300, abs(trials.best.cost) if trials.best else 1.0),
+            "xatol": CONVERGED,
+            "fatol": CONVERGED * max(1e-300, abs(trials.best.cost) if trials.best else 1.0),
             "maxfev": trials.budget,
             "adaptive": len(start) > 4,
         },

@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.document.element_ref import Ref
-from app.panels.events import SLOW, EventsPanel
+from app.panels.events import SLOW_MOTION, EventsPanel
 from app.platform.appearance import Look
 from app.platform.theme import Theme
 from engine.results.run_events import RunEvent
@@ -70,15 +70,15 @@ def test_events_are_listed_clicked_and_played_slowly(session: SimpleNamespace, q
     assert session.selected == [Ref("forces", "floor")]
     panel.view.setCurrentItem(hit)
     panel.slow_motion()
-    assert session.transport.speed == SLOW
+    assert session.transport.speed == SLOW_MOTION
     assert session.transport.asked[1:] == [pytest.approx(0.38), "play"]
     panel.slow_motion()
     assert session.transport.speed == 1.0
     panel.view.itemClicked.emit(hit, 0)  # the arrow: slowly at once, and only around the event
-    assert session.transport.speed == SLOW
+    assert session.transport.speed == SLOW_MOTION
     session.t = 0.41
     panel.refresh()
-    assert session.transport.speed == SLOW
+    assert session.transport.speed == SLOW_MOTION
     session.t = 0.43
     panel.refresh()
     assert session.transport.speed == 1.0

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.document.document import Document, Edit, Ref
 from app.platform.resources import scene_paths
 from app.platform.settings import Settings
-from app.session.frame_clock import FRAME, LONGEST, SHARE, frame_time
+from app.session.frame_clock import FRAME, MAX_INTERVAL, SHARE, frame_time
 from app.session.session import Session
 from app.window.main_window import MainWindow
 from engine import Problem, Scene, set_value, validate
@@ -116,7 +116,7 @@ def test_a_frame_is_painted_once_and_only_when_something_changed(
 def test_at_full_speed_drawing_has_its_share() -> None:
     assert frame_time(0.0) == FRAME
     assert frame_time(0.012) == round(12.0 / SHARE)
-    assert frame_time(1.0) == LONGEST
+    assert frame_time(1.0) == MAX_INTERVAL
 
 
 def test_a_reset_is_not_ready_before_its_run_is_there(window: MainWindow, qtbot: QtBot) -> None:

@@ -22,7 +22,7 @@ NAMES = ["four_bar", "stewart_platform"]
 def masses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every scene has very many elements."""
     monkeypatch.setattr(drawn_elements, "MASSES", 0)
-    monkeypatch.setattr(picking, "MANY", 0)
+    monkeypatch.setattr(picking, "MAX_PARTS_AT_ONCE", 0)
 
 
 def different(one: np.ndarray, other: np.ndarray) -> float:

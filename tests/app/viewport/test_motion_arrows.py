@@ -12,7 +12,7 @@ from app.platform.units import PRESETS, Units
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
 from app.viewport.annotations.number_paint import AnnotationPainter
-from app.viewport.motion.motion_arrows import ACCELERATION, LONGEST, VELOCITY, MotionArrows, Quantity
+from app.viewport.motion.motion_arrows import ACCELERATION, MAX_LENGTH, VELOCITY, MotionArrows, Quantity
 from app.viewport.visuals.marks.arrows import Arrow
 from engine.maths.round_numbers import nice
 
@@ -60,7 +60,7 @@ def test_an_arrow_points_where_the_point_goes(viewport: ViewportWidget) -> None:
         joint.vector / np.linalg.norm(joint.vector), way / np.linalg.norm(way), atol=1e-4
     )
     np.testing.assert_allclose(joint.origin, viewport.view.queries.position_of(Ref("joints", "B")))
-    assert np.linalg.norm(joint.vector) == pytest.approx(LONGEST * viewport.view.stage.extent)
+    assert np.linalg.norm(joint.vector) == pytest.approx(MAX_LENGTH * viewport.view.stage.extent)
 
 
 def test_bodies_traces_and_what_stands_still(viewport: ViewportWidget) -> None:

@@ -59,7 +59,7 @@ def test_all_views_follow_a_large_change(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(documents, "LARGE", 0)
-    monkeypatch.setattr(files, "LONG", 0)
+    monkeypatch.setattr(files, "LARGE_FILE", 0)
     with open_window(tmp_path, warm=False) as window:
         document, view = window.session.document, window.viewport.view
         tree = window.docks.panel(TreePanel)

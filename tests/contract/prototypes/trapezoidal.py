@@ -16,7 +16,7 @@ from engine.solvers.integrators.base import SchemeKind, finish
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
 
 OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
-TOLERANCE, MOST, SHIFT = 1e-12, 20, 1e-7
+TOLERANCE, MAX_ITERATIONS, SHIFT = 1e-12, 20, 1e-7
 
 
 @kernel
@@ -44,7 +44,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     if status != OK:
         return int(status)
     size = np.inf
-    for _ in range(MOST):
+    for _ in range(MAX_ITERATIONS):
         for i in range(n):
             gap[i] = y[i] + 0.5 * h * (before[i] + slope[i]) - stage[i]
         lu_solve(matrix, pivots, n, gap)

@@ -13,7 +13,7 @@ from engine.compiled.layout import Array
 Acceleration = Callable[[float, Array, Array], Array]
 DIFFERENCE = 1e-7  # of the unknown, for the Newton matrix
 TOLERANCE = 1e-12
-MOST = 30  # iterations
+MAX_ITERATIONS = 30
 ESCAPED = 1e6  # a solution beyond this is unstable; what follows is no longer looked for
 
 
@@ -32,7 +32,7 @@ def newmark(
                 (1 - gamma) * old + gamma * a
             )
 
-        for _ in range(MOST):
+        for _ in range(MAX_ITERATIONS):
             residual = acceleration(t, *state(a)) - a
             matrix = np.empty((len(a), len(a)))
             for j in range(len(a)):

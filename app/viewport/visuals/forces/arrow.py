@@ -11,7 +11,7 @@ from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Array
 from app.viewport.visuals.base import Part, Visual
 
-LONGEST = 0.22  # of the scene's extent
+MAX_LENGTH = 0.22  # of the scene's extent
 SAMPLES = 64
 VISIBLE = 0.02  # of the peak; below, the arrow is hidden
 
@@ -24,7 +24,7 @@ class ArrowVisual(Visual):
         self._frame = stage.frame(spec.body, getattr(spec, "point", None))
         size = stage.symbol_size(self._frame)
         self._matrix = vtkMatrix4x4()
-        self._length = LONGEST * stage.extent * stage.style.arrow_scale
+        self._length = MAX_LENGTH * stage.extent * stage.style.arrow_scale
         part = Part(self._shape(size).painted(stage.color(spec, stage.look.force)), self._matrix)
         super().__init__(Ref("forces", spec.name), [part])
         times = np.linspace(0.0, float(stage.scene.simulation.duration), SAMPLES)

@@ -8,7 +8,7 @@ import pyqtgraph as pg
 
 from app.platform.units import plain_number
 
-CLOSE = 2.0  # decades; an axis that shows fewer marks 2 and 5, too
+FEW_DECADES = 2.0  # decades; an axis that shows fewer marks 2 and 5, too
 ROUNDING = 1e-6  # of logarithms
 UNITS = {"time": " s", "spectrum": " Hz"}  # along the bottom, by the kind of plot
 
@@ -27,7 +27,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
 
     def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
         if self.logMode:
-            marked = (1, 2, 5) if self.range[1] - self.range[0] < CLOSE else (1,)
+            marked = (1, 2, 5) if self.range[1] - self.range[0] < FEW_DECADES else (1,)
             return [_power(value, marked) for value in values]
         largest = max(map(abs, values), default=1.0)
         digits = max(3, int(np.ceil(np.log10(largest / spacing))) + 1) if spacing else 4

@@ -11,7 +11,7 @@ Span = tuple[float, float]
 
 PASSES = 5  # each leaves at most half of the points
 CELL = 0.25  # px; samples of a long curve that follow each other inside such a square are drawn as one
-LONG = 20_000  # samples from which on that is worth while
+MIN_SAMPLES_TO_MERGE = 20_000  # samples from which on that is worth while
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def needed(px: Array, py: Array, tolerance: float) -> Indices:
     In turn every second point is left out if it lies on the way between its neighbours; the errors of the
     passes add up.
     """
-    keep = _apart(px, py) if len(px) > LONG else np.arange(len(px))
+    keep = _apart(px, py) if len(px) > MIN_SAMPLES_TO_MERGE else np.arange(len(px))
     allowed = tolerance / PASSES
     for _ in range(PASSES):
         half = (len(keep) - 1) // 2

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.widgets.plots.curves.pyramid import Array
 
-LONGEST = 65536  # samples of a spectrum
+MAX_SAMPLES = 65536  # samples of a spectrum
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def spectrum(t: Array, y: Array) -> tuple[Array, Array]:
     t, y = t[good], y[good]
     if len(t) < 8 or t[-1] <= t[0]:
         return np.zeros(0), np.zeros(0)
-    n = min(len(t), LONGEST)
+    n = min(len(t), MAX_SAMPLES)
     even = np.linspace(t[0], t[-1], n)
     size = _size(y)
     values = np.interp(even, t, y / size)
