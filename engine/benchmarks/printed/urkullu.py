@@ -5,7 +5,7 @@ from engine.benchmarks.problem_measures import andrews_balance, energy_drift, en
 from engine.model.scene import Scene
 
 CENTRAL = "central_differences"
-STARTING_STEP = "an error of order three in the printed ones, as another first step leaves; 18 % is open"
+STARTING_STEP = "rolling rows at the first step, which the source does not print"
 REFERENCE = "the reference of the source is itself off by about 3e-6"
 
 
