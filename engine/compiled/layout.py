@@ -69,6 +69,8 @@ class System(NamedTuple):
     pairs: Ints1  # numbers of such blocks, per coordinate function one for each two of its gradient blocks
     tracked: Ints1  # coordinate functions whose whole turns are counted
     coordinates: Ints1  # coordinate functions of the joint coordinates
+    tree: Ints2  # movements of the joints of an open chain or tree, TREE; empty where there are loops
+    tree_reals: Array2  # TREE_REAL
     code: Ints1  # programs of the functions of time, coordinate and speed
     data: Array1  # their numbers
     params: Array1  # all real numbers of this tuple

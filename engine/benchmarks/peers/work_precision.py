@@ -31,6 +31,7 @@ from engine.system.equations.pose_table import centre
 
 HERE = "Trammel"
 OURS: Setting = ("lagrange/rk4/projection", {})
+BY_JOINTS: Setting = ("recursive/rk4/none", {})
 REFERENCE: Setting = ("radau", {})
 ERRORS = (1e-4, 1e-5, 1e-6)  # m
 REPEATS, ENOUGH = 20, 0.05  # runs of which the best counts; fewer once they have taken so long [s]
@@ -73,10 +74,11 @@ def compare(
 
 @dataclass(frozen=True)
 class ChainSteps:
-    """Seconds of a step of RK4 on a chain in space, of the same in the plane, and of MuJoCo's; how far the
-    last bars are apart after some [m]."""
+    """Seconds of a step of RK4 on a chain in space joint by joint and with rows, of the same in the plane,
+    and of MuJoCo's; how far the last bars are apart after some [m]."""
 
     bars: int
+    by_joints: float
     in_space: float
     in_plane: float
     mujoco: float
@@ -92,12 +94,12 @@ def chains(sizes: Sequence[int], python: str) -> tuple[list[ChainSteps], str]:
     for n in sizes:
         other = theirs.get(n, {"seconds": math.nan, "place": [math.nan] * 3})
         times, apart = [], 0.0
-        for raw in (chain(n), planar_chain(n)):
+        for raw, setting in ((chain(n), BY_JOINTS), (chain(n), OURS), (planar_chain(n), OURS)):
             mechanism, start = prepared(raw)
-            seconds, places = _run(mechanism, start, OURS, CHAIN_STEPS * CHAIN_DT, CHAIN_STEPS)
+            seconds, places = _run(mechanism, start, setting, CHAIN_STEPS * CHAIN_DT, CHAIN_STEPS)
             times.append(seconds / CHAIN_STEPS)
             apart = max(apart, float(np.linalg.norm(places[-1] - other["place"])))
-        rows.append(ChainSteps(n, times[0], times[1], other["seconds"], apart))
+        rows.append(ChainSteps(n, times[0], times[1], times[2], other["seconds"], apart))
     return rows, missing
 
 

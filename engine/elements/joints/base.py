@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 
 from engine.elements.base import Anchor, Directions, Element, Kind, Number, Part, unswapped
 from engine.elements.coordinates.coordinate_functions import Along, CoordinateFunction, Dot
+from engine.elements.coordinates.relative_motion import Movements
 from engine.elements.coordinates.rows import Row
 from engine.elements.fields import number, text
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from engine.compiled.layout import Array
 
 Rows = tuple[Row, ...]
+Fixed = TypeVar("Fixed")
 
 
 class JointSpec(Element, frozen=True, kw_only=True, tag_field="kind"):
@@ -75,6 +77,9 @@ class JointKind(Kind):
     Joints in its place that hold less are of the kinds `weaker` or, with words on what is given up, those
     that `reduced` makes; of several, those of low `cost` are offered first.
 
+    `movements`: how frame B moves in frame A, for methods that follow open chains joint by joint; None where
+    the joint is more than that.
+
     `rubs`: slips that friction can act against beside coordinates, each by the functions whose rates are its
     components. `bearing_rows`: how many of the rows, from the first on, press the surfaces together.
 
@@ -86,6 +91,8 @@ class JointKind(Kind):
     planar_rows: Callable[[Any], Rows] | None = None
     coordinates: Mapping[str, CoordinateFunction] = field(default_factory=dict)
     planar_coordinates: Mapping[str, CoordinateFunction] = field(default_factory=dict)
+    movements: Callable[[Any], Movements] | None = None
+    planar_movements: Callable[[Any], Movements] | None = None
     rubs: Mapping[str, Callable[[Any], tuple[CoordinateFunction, ...]]] = field(default_factory=dict)
     planar_rubs: Mapping[str, Callable[[Any], tuple[CoordinateFunction, ...]]] = field(default_factory=dict)
     bearing_rows: int | None = None
@@ -114,6 +121,10 @@ class JointKind(Kind):
     def coordinates_in(self, space: str) -> Mapping[str, CoordinateFunction]:
         """Coordinate name → coordinate function in a "spatial" or "planar" scene."""
         return self.planar_coordinates if space == "planar" else self.coordinates
+
+    def movements_in(self, space: str) -> Callable[[Any], Movements] | None:
+        """Movements of a resolved joint in a "spatial" or "planar" scene."""
+        return self.planar_movements if space == "planar" else self.movements
 
     def rubs_in(self, space: str) -> Mapping[str, Callable[[Any], tuple[CoordinateFunction, ...]]]:
         """Name of a slip → its functions for a resolved spec, in a "spatial" or "planar" scene."""
@@ -152,6 +163,6 @@ SAME_ORIENTATION: Rows = (
 )
 
 
-def same(rows: Rows) -> Callable[[Any], Rows]:
-    """Rows that do not depend on the joint's own numbers."""
+def same(rows: Fixed) -> Callable[[Any], Fixed]:
+    """Rows or movements that do not depend on the joint's own numbers."""
     return lambda spec: rows

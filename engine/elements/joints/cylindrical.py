@@ -1,6 +1,7 @@
 """Cylindrical: turning about and sliding along the common axis."""
 
 from engine.elements.coordinates.coordinate_functions import Along, Angle
+from engine.elements.coordinates.relative_motion import TURN, Movement
 from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, Weaker, same
 
 
@@ -16,6 +17,7 @@ KIND = JointKind(
     icon="joint-cylindrical",
     rows=same(POINT_ON_AXIS + PARALLEL_AXES),
     coordinates={"angle": Angle(), "displacement": Along("z", "A")},
+    movements=same((Movement("slide"), TURN)),
     swap_turns_axis=True,
     weaker=(Weaker("point_on_line"),),
     cost=1.0,

@@ -26,6 +26,8 @@ KIND = JointKind(
     icon="joint-fixed",
     rows=same(POINT_ON_POINT + SAME_ORIENTATION),
     planar_rows=same((*PLANAR_POINT_ON_POINT, Row(Angle(), "rotation about z", "rad", target=None))),
+    movements=same(()),
+    planar_movements=same(()),
     directions=Directions.SHARED,
     weaker=(
         Weaker("revolute", "each axis", "about"),

@@ -1,6 +1,7 @@
 """Planar: B moves in a plane of A."""
 
 from engine.elements.coordinates.coordinate_functions import Along, Angle
+from engine.elements.coordinates.relative_motion import PLANAR_FREE
 from engine.elements.coordinates.rows import Row
 from engine.elements.joints.base import PARALLEL_AXES, CoordinateSpec, JointKind, Weaker, same
 
@@ -17,6 +18,7 @@ KIND = JointKind(
     icon="joint-planar",
     rows=same((*PARALLEL_AXES, Row(Along("z", "A"), "translation along z", "m"))),
     coordinates={"angle": Angle()},
+    movements=same(PLANAR_FREE),
     rubs={"slide": lambda spec: (Along("x", "A"), Along("y", "A"))},
     swap_turns_axis=True,
     weaker=(Weaker("point_on_plane"),),

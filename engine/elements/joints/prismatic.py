@@ -1,6 +1,7 @@
 """Prismatic: a slider along the axis of A."""
 
 from engine.elements.coordinates.coordinate_functions import Along, Angle
+from engine.elements.coordinates.relative_motion import Movement
 from engine.elements.coordinates.rows import Row
 from engine.elements.joints.base import (
     POINT_ON_AXIS,
@@ -31,6 +32,8 @@ KIND = JointKind(
     ),
     coordinates={"displacement": Along("z", "A")},
     planar_coordinates={"displacement": Along("x", "A")},
+    movements=same((Movement("slide"),)),
+    planar_movements=same((Movement("slide", "x"),)),
     planar_axis_is_x=True,
     swap_turns_axis=True,
     weaker=(Weaker("cylindrical"), Weaker("point_on_line")),

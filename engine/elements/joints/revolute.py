@@ -1,6 +1,7 @@
 """Revolute: a hinge about the common z axis."""
 
 from engine.elements.coordinates.coordinate_functions import Angle
+from engine.elements.coordinates.relative_motion import TURN
 from engine.elements.joints.base import (
     PARALLEL_AXES,
     PLANAR_POINT_ON_POINT,
@@ -26,6 +27,8 @@ KIND = JointKind(
     planar_rows=same(PLANAR_POINT_ON_POINT),
     coordinates={"angle": Angle()},
     planar_coordinates={"angle": Angle()},
+    movements=same((TURN,)),
+    planar_movements=same((TURN,)),
     swap_turns_axis=True,
     weaker=(
         Weaker("spherical"),

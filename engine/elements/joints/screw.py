@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from engine.elements.arithmetic import negated
 from engine.elements.base import Number, as_float
 from engine.elements.coordinates.coordinate_functions import Along, Angle, Combination
+from engine.elements.coordinates.relative_motion import Movement, Movements
 from engine.elements.coordinates.rows import Row
 from engine.elements.fields import number
 from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, Rows, Weaker
@@ -26,6 +27,10 @@ def rows(spec: ScrewSpec) -> Rows:
     return (*POINT_ON_AXIS, *PARALLEL_AXES, Row(thread, "advance of the thread", "m", target=None))
 
 
+def movements(spec: ScrewSpec) -> Movements:
+    return (Movement("turn", advance=as_float(spec.pitch) / tau),)
+
+
 def moved(spec: ScrewSpec, mover: Mover) -> ScrewSpec:
     """The mirror image of a right-hand thread is a left-hand one."""
     return replace(spec, pitch=negated(spec.pitch)) if mover.placing.mirrors else spec
@@ -39,6 +44,7 @@ KIND = JointKind(
     icon="joint-screw",
     rows=rows,
     coordinates={"angle": Angle(), "displacement": Along("z", "A")},
+    movements=movements,
     defaults={"pitch": 0.01},
     moved=moved,
     swap_turns_axis=True,

@@ -2,6 +2,7 @@
 
 from engine.elements.base import Directions
 from engine.elements.coordinates.coordinate_functions import Angle, Spin
+from engine.elements.coordinates.relative_motion import BALL, TURN
 from engine.elements.joints.base import (
     PLANAR_POINT_ON_POINT,
     POINT_ON_POINT,
@@ -24,6 +25,8 @@ KIND = JointKind(
     icon="joint-spherical",
     rows=same(POINT_ON_POINT),
     planar_rows=same(PLANAR_POINT_ON_POINT),
+    movements=same((BALL,)),
+    planar_movements=same((TURN,)),
     rubs={"swivel": lambda spec: (Spin("x"), Spin("y"), Spin("z"))},
     planar_rubs={"swivel": lambda spec: (Angle(),)},
     directions=Directions.NONE,

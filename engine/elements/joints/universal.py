@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.elements.base import Directions
 from engine.elements.coordinates.coordinate_functions import Dot
+from engine.elements.coordinates.relative_motion import TURN, Movement
 from engine.elements.coordinates.rows import Row
 from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, Weaker, same
 from engine.elements.protocols.checking import Around
@@ -27,6 +28,7 @@ KIND = JointKind(
     symbol="cross",
     icon="joint-universal",
     rows=same((*POINT_ON_POINT, Row(Dot("z", "z"), "right angle of the cross", "rad"))),
+    movements=same((TURN, Movement("turn", tilted=True))),
     directions=Directions.TWO_AXES,
     check=check,
     weaker=(Weaker("spherical"),),

@@ -35,8 +35,9 @@ from engine.simulation.stepping.advance import LANDED, advance
 from engine.simulation.stepping.complete_rate import complete_rate
 from engine.simulation.stepping.law_demands import refuse_demands
 from engine.simulation.stepping.watched_gaps import watch_only_near
-from engine.solvers.catalogue import Method
+from engine.solvers.catalogue import USUAL_METHOD, Method
 from engine.solvers.direct import step_control
+from engine.solvers.formulations.recursive import NO_TREE
 from engine.solvers.formulations.udwadia_kalaba import NO_INVERSE
 from engine.solvers.integrators import sparse_stage
 from engine.solvers.integrators.embedded_pairs import HORIZON
@@ -71,6 +72,9 @@ def refuse_unfit(mechanism: Mechanism, method: Method) -> None:
         names = [name for name, inverse in zip(mechanism.bodies, inverses, strict=True) if not inverse.any()]
         reason = f"{reason}, and there is no mass or no inertia in body {', '.join(map(repr, names))}"
         remedy = "give it both, or choose another method, such as 'lagrange/rk4/projection'"
+    if reason == NO_TREE:
+        reason = f"{reason}, and {mechanism.no_tree}"
+        remedy = f"choose another method, such as {USUAL_METHOD!r}"
     order = full_order(mechanism.system, method)
     if not reason and 8 * order**2 > FULL_BYTES:
         reason = (

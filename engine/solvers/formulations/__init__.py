@@ -8,6 +8,7 @@ from engine.solvers.formulations import (
     null_space,
     partitioned,
     penalised,
+    recursive,
     udwadia_kalaba,
 )
 from engine.solvers.formulations.base import FormulationKind
@@ -23,5 +24,6 @@ FORMULATIONS: Registry[FormulationKind] = Registry(
     null_space.KIND,
     partitioned.PARTITIONING,
     penalised.PENALTY_KIND,
+    recursive.KIND,
     udwadia_kalaba.KIND,
 )

@@ -32,6 +32,7 @@ from engine.system.compiling.frames import fault, masses
 from engine.system.compiling.given_pose import characteristic_length, given_state, refuse_far_centres
 from engine.system.compiling.mechanism import LAW_STATES, Mechanism, RowInfo, Span
 from engine.system.compiling.ordering import row_order
+from engine.system.compiling.tree import tree_of
 from engine.system.compiling.velocity_layout import velocity_layout
 
 SMALL_INERTIA = 1e-12  # share of the largest principal inertia below which an axis counts as massless
@@ -85,7 +86,7 @@ def compile_scene(scene: Scene) -> Mechanism:
         for name in JOINTS[str(joint.__struct_config__.tag)].coordinates_in(scene.space):
             build.coordinate(joint.name, name)
 
-    system, arenas, q, v, solver = _arrays(scene, build, rows)
+    system, arenas, q, v, solver, no_tree = _arrays(scene, build, rows)
     return Mechanism(
         scene=scene,
         system=system,
@@ -103,6 +104,7 @@ def compile_scene(scene: Scene) -> Mechanism:
         q=q,
         v=v,
         solver=solver,
+        no_tree=no_tree,
     )
 
 
@@ -159,7 +161,7 @@ class _Rows:
 
 def _arrays(
     scene: Scene, build: Builder, rows: _Rows
-) -> tuple[System, tuple[Ints, Array], Array, Array, str]:
+) -> tuple[System, tuple[Ints, Array], Array, Array, str, str]:
     moving = [body for body in scene.bodies if not body.fixed]
     nb, planar = len(moving), int(build.planar)
     nq, nv = (3 * nb, 3 * nb) if planar else (7 * nb, 6 * nb)
@@ -179,9 +181,11 @@ def _arrays(
     body_reals, massless = _body_reals(scene)
 
     # primitives sorted by kind; coordinate functions keep their numbers
-    taking_part = _take_part(build, rows)
-    entries, ranges = _sorted(build.entries, PRIMITIVES.names, taking_part)
-    laws, law_ranges = _sorted(build.laws, LAWS.names, build.laws)
+    in_forces = _acted_on(build)
+    taking_part = _primitives(build, in_forces | _in_rows(build, rows))
+    acting = _primitives(build, in_forces) + [e for e in taking_part if PRIMITIVES[e.kind].counts_turns]
+    entries, ranges = _sorted(build.entries, PRIMITIVES.names, taking_part, acting)
+    laws, law_ranges = _sorted(build.laws, LAWS.names, build.laws, build.laws)
     starts = pack(build.programs)
 
     entry_ints = np.zeros((len(entries), ENTRY.COLUMNS), np.int64)
@@ -242,10 +246,10 @@ def _arrays(
     over_rows = row_order(row_ints, coordinate_functions, blocks, nb, settings.matrices, settings.ordering)
 
     # joint coordinates that nothing needs, too: a method may take them as independent ones
-    acting = {e.coordinate_function + j for e in taking_part for j in range(e.count)}
-    acting.update(build.coordinates.values())
+    coupling = {e.coordinate_function + j for e in taking_part for j in range(e.count)}
+    coupling.update(build.coordinates.values())
     over_velocities, products = velocity_layout(
-        bodies, coordinate_functions, blocks, acting, settings.matrices, settings.ordering
+        bodies, coordinate_functions, blocks, coupling, settings.matrices, settings.ordering
     )
 
     sizes = np.zeros(SIZE.COLUMNS, np.int64)
@@ -269,6 +273,7 @@ def _arrays(
     sizes[SIZE.MOTIONS] = int((row_ints[:, ROW.QUADRATURE] >= 0).sum())
     tracked = np.array([e.coordinate_function for e in entries if PRIMITIVES[e.kind].counts_turns], np.int64)
 
+    tree = tree_of(scene, build, bodies, body_reals)
     system, ints, reals = pack_arrays(
         System,
         {
@@ -290,13 +295,15 @@ def _arrays(
             **over_velocities,
             "tracked": tracked,
             "coordinates": np.array(sorted(build.coordinates.values()), np.int64),
+            "tree": tree.ints,
+            "tree_reals": tree.reals,
             "code": starts.code,
             "data": np.concatenate([starts.data, tables.numbers]),
         },
         whole="params",
     )
     q, v = given_state(scene, build.frames)
-    return system, (ints, reals), q, v, solver
+    return system, (ints, reals), q, v, solver, tree.missing
 
 
 class _Tables:
@@ -325,32 +332,48 @@ def _check_columns(sort: str, item: Any, integers: int, reals: int) -> None:
             )
 
 
-def _sorted(items: list[Any], kinds: Sequence[str], used: list[Any]) -> tuple[list[Any], Ints]:
-    """Items by kind in the order of the registry, the used ones first, and the range of every kind."""
+def _sorted(
+    items: list[Any], kinds: Sequence[str], used: list[Any], acting: list[Any]
+) -> tuple[list[Any], Ints]:
+    """Items by kind in the order of the registry, the acting and the used ones first, and the ranges of every
+    kind."""
     ordered: list[Any] = []
     ranges = np.zeros((len(kinds), SPAN.COLUMNS), np.int64)
-    needed = {id(item) for item in used}
+    first, needed = {id(item) for item in acting}, {id(item) for item in used}
+    by_kind = dict[str, list[Any]]()
+    for item in items:
+        by_kind.setdefault(item.kind, []).append(item)
     for k, kind in enumerate(kinds):
-        own = [item for item in items if item.kind == kind]
+        own = by_kind.get(kind, [])
         ranges[k, SPAN.BEGIN] = len(ordered)
-        ordered += [item for item in own if id(item) in needed]
+        ordered += [item for item in own if id(item) in first]
+        ranges[k, SPAN.ACTING] = len(ordered)
+        ordered += [item for item in own if id(item) in needed and id(item) not in first]
         ranges[k, SPAN.USED] = len(ordered)
         ordered += [item for item in own if id(item) not in needed]
         ranges[k, SPAN.END] = len(ordered)
     return ordered, ranges
 
 
-def _take_part(build: Builder, rows: _Rows) -> list[Entry]:
-    """Primitives that rows, laws or their combinations need; the others give coordinates to look at."""
-    needed = {*rows.coordinate_functions, *(row.coordinate_function for row in build.conditional_rows)}
-    needed |= {
+def _in_rows(build: Builder, rows: _Rows) -> set[int]:
+    """Coordinate functions of rows."""
+    return {*rows.coordinate_functions, *(row.coordinate_function for row in build.conditional_rows)}
+
+
+def _acted_on(build: Builder) -> set[int]:
+    """Coordinate functions that laws act along."""
+    return {
         law.target + k
         for law in build.laws
         if law.kind not in ON_BODIES
         for k in range(LAWS[law.kind].functions_of(law.line))
     }
+
+
+def _primitives(build: Builder, needed: set[int]) -> list[Entry]:
+    """Primitives that give these coordinate functions, or what they are made of."""
     made_of = {e.coordinate_function: (*(g for g, _ in e.terms), *e.sources) for e in build.entries}
-    needed |= {g for function in needed for g in made_of.get(function, ())}
+    needed = needed | {g for function in needed for g in made_of.get(function, ())}
     return [
         e
         for e in build.entries

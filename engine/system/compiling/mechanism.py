@@ -70,6 +70,7 @@ class Mechanism:
     q: Array  # the given pose
     v: Array  # the given velocities
     solver: str
+    no_tree: str = ""  # why it has no tree of joints; "" where it has one
     stepping: Stepping | None = None  # of the run that it was compiled for; None: as its scene says
 
     @property
