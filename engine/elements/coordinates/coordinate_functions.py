@@ -8,13 +8,15 @@ A coordinate function that only one joint needs may stand in the file of that jo
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from engine.compiled import composite_forms as FORM
-from engine.compiled.layout import Array
 from engine.elements.base import Function
 from engine.elements.coordinates.frames import Frame
 from engine.errors import CompileError, Problem, SceneEdit
+
+if TYPE_CHECKING:
+    from engine.compiled.layout import Array
 
 Axis: TypeAlias = Literal["x", "y", "z"]
 AXES = {"x": 0, "y": 1, "z": 2}
@@ -47,7 +49,7 @@ class CoordinateFunctionBuilder(Protocol):
     def program(self, function: Function | None, variables: Sequence[str]) -> int:
         """Number of the program of a function; -1 when there is none or it is the constant zero."""
 
-    def jets(self, program: int, at: Array) -> Array:
+    def jets(self, program: int, at: "Array") -> "Array":
         """Values of a function of one variable and its first two derivatives, shape (n, 3)."""
 
 
