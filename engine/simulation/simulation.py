@@ -26,7 +26,7 @@ from engine.simulation.checks.method_warnings import method_warnings
 from engine.simulation.checks.reaction_friction import undetermined_friction
 from engine.simulation.checks.run_times import check_periods, check_times
 from engine.simulation.checks.starts_beyond import refuse_beyond, starts_beyond
-from engine.simulation.step_control.crawling import Crawl
+from engine.simulation.step_control.crawling import HOPELESS, Crawl
 from engine.simulation.step_control.divided_steps import Parts
 from engine.simulation.step_control.step_watch import StepWatch
 from engine.simulation.step_control.stepped_events import SteppedEvents
@@ -71,6 +71,7 @@ class Simulation:
     """
 
     call_time = CALL_TIME  # s; what one call of `advance` should take
+    watched = False  # by somebody who ends it when it takes too long
 
     def __init__(
         self,
@@ -271,6 +272,10 @@ class Simulation:
         self.crawl.watch(
             self.method, self.dt, self.t, taken, self.t - before, self._last[self.driver.layout.v]
         )
+        ahead = self.crawl.steps_left(self.duration - self.t)
+        if ahead > HOPELESS and not self.watched and not self.done:
+            self._finish(StepStatus.STEP_TOO_SMALL)
+            self.message = f"gave up at t = {self.t:.9g} s: its end is {ahead:.2g} such steps away"
         if not self.status.failed:
             self.step_watch.follow(self._buffer[:written])
         self._pace(time.perf_counter() - begin, taken)

@@ -29,11 +29,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program has it, bef
 MAX_WAIT = 60.0  # s without an answer: a hang, if the process has computed all the while
 MAX_START = 900.0  # s without an answer, whatever it did: a busy machine, kernels that had to be compiled
 MANY = 100  # cases that are worth compiling for
-COMPILED = ("scenes", "plausible", "windows", "commands")
+COMPILED = ("scenes", "plausible", "mixed", "windows", "commands")
 READY = "ready"
 SHARES = {
     "scenes": 6,
     "plausible": 2,
+    "mixed": 2,
     "studies": 2,
     "windows": 2,  # needs a screen, if a virtual one
     "commands": 2,
@@ -47,11 +48,12 @@ SHARES = {
 
 def target(kind: str) -> Callable[..., Iterator[Case]]:
     """The generator of a kind; modules are loaded in the process that needs them."""
-    from tests.attack import commands, meshes, plausible, saved_runs, scenes, studies, texts, windows
+    from tests.attack import commands, meshes, mixed, plausible, saved_runs, scenes, studies, texts, windows
 
     return {
         "scenes": scenes.attacked,
         "plausible": plausible.attacked,
+        "mixed": mixed.attacked,
         "studies": studies.attacked,
         "windows": windows.attacked,
         "commands": commands.attacked,

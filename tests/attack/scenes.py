@@ -99,7 +99,10 @@ def attempt(text: str, method: str | None) -> str:
     if not all(np.isfinite(segment.samples).all() for segment in run.segments):
         return "nonsense: not finite"
     # measured here once more, by bounds far above those of the program's own verdict
-    places = (run.channel(f"body.{body.name}.pos.{axis}") for body in scene.bodies for axis in "xy")
+    moving = [
+        name for name in run.names() if name.startswith("body.") and name.endswith((".pos.x", ".pos.y"))
+    ]
+    places = (run.channel(name) for name in moving)
     size = max(1.0, *(float(np.abs(place).max()) for place in places))
     if summary["violation_position_max"] > BROKEN * size:
         return f"nonsense: violation {summary['violation_position_max']:.3g}"

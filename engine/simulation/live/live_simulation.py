@@ -103,6 +103,7 @@ class LiveSimulation(Simulation):
     # recording
 
     call_time = SLICE_TIME
+    watched = True
 
     def new_segment(self, edits: float) -> OpenSegment:
         self._segment = self.record.begin(self.scene, self.mechanism, self.method, self.dt, edits)

@@ -2,7 +2,8 @@
 accuracy makes them tiny, or on a motion that is itself that quick; and stops, ropes or friction that change
 their state many times within a step.
 
-Such a run comes to its end, after minutes or hours; who waits should know why, while it happens.
+Such a run comes to its end, after minutes or hours; who waits should know why, while it happens. One that
+would take days is given up.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ STRETCH = 20_000  # steps whose mean is looked at: a violent start alone has few
 CRAWLING = 0.01  # of the step of the grid: a mean below it is a crawl
 FOLLOWED = 0.01  # rad, or lengths of the mechanism, in a mean step: the motion itself asks for such steps
 CHANGES = 400  # changes of state whose mean distance is looked at
+HOPELESS = 1e10  # steps that are left: at a microsecond each it would take hours, and none is that quick
 SOFTER = "check the forces that press there, or make the contact softer, or rigid"
 
 
@@ -81,6 +83,10 @@ class Crawl:
             f"{method.name} crawls, at t = {self.t:.6g} s with steps of {self.step:.2g} s: {reason}; "
             f"{self._remedy}."
         )
+
+    def steps_left(self, left: float) -> float:
+        """Steps to an end that is so many seconds away, at this pace; 0 for a run that does not crawl."""
+        return left / self.step if self.step else 0.0
 
     @property
     def words(self) -> str:

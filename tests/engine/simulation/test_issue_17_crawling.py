@@ -46,6 +46,14 @@ def test_a_motion_that_asks_for_tiny_steps_is_named() -> None:
     assert "velocities" in told[-1]
 
 
+def test_a_run_that_would_take_days_is_given_up() -> None:
+    run = simulate(rod_pendulum(angular_velocity=[0.0, 0.0, 1e9]), method="dopri5", dt=0.01, duration=100.0)
+    assert run.status is StepStatus.STEP_TOO_SMALL
+    assert "body 'rod' turns with 1e+09 rad/s" in run.message
+    assert "check velocities and forces, or end the run earlier. gave up at t = " in run.message
+    assert run.t[-1] < 1e-4
+
+
 def test_the_remedy_works() -> None:
     run = simulate(stiff(), method="hht", dt=0.01, duration=1.0)
     assert run.status is StepStatus.FINISHED
