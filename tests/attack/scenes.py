@@ -102,8 +102,7 @@ def attempt(text: str, method: str | None) -> str:
     moving = [
         name for name in run.names() if name.startswith("body.") and name.endswith((".pos.x", ".pos.y"))
     ]
-    places = (run.channel(name) for name in moving)
-    size = max(1.0, *(float(np.abs(place).max()) for place in places))
+    size = float(np.abs(run.table(moving)).max(initial=1.0))
     if summary["violation_position_max"] > BROKEN * size:
         return f"nonsense: violation {summary['violation_position_max']:.3g}"
     kinetic, potential = run.table(["energy.kinetic", "energy.potential"]).T
