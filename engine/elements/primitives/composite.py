@@ -163,6 +163,17 @@ def _acceleration(system: System, work: Work, i: int, k: int) -> float:
     return float(total)
 
 
+@inlined
+def _distance(system: System, i: int, u: Five, j: int) -> float:
+    """Over which c changes by its own size: a radius, a radian, or the way to a wheel that lies flat."""
+    form = system.entries[i, FORM_OF]
+    if form == FORM.WHEEL_HEIGHT:
+        return 0.5 * (1.0 - u[1] * u[1])
+    if form in ROADS:
+        return float(system.entry_reals[i, RADIUS]) if j < 2 else 1.0
+    return math.sqrt(u[2] * u[2] + u[3] * u[3]) if form != FORM.PLANAR_FORWARD else 1.0
+
+
 @kernel
 def tangent(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
@@ -187,7 +198,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         for j in range(count):
             _, _, by_j = _row(system, work, i, u, _along(NOTHING, j, 1.0))
             rate_j, acc_j = _dot(by_j, rates), _dot(by_j, accelerations)  # c_ij u_i',  c_ij u_i''
-            step = SMALL_STEP * (system.entry_reals[i, RADIUS] if entry[FORM_OF] in ROADS and j < 2 else 1.0)
+            step = SMALL_STEP * _distance(system, i, u, j)
             for point in range(4):  # ∂(c_ik u_i' u_k')/∂u_j
                 _, _, near = _row(system, work, i, _along(u, j, SHIFTS[point] * step), rates)
                 acc_j += WEIGHTS[point] / step * _dot(near, rates)
