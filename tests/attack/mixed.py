@@ -9,6 +9,7 @@ import json
 import math
 import random
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,8 @@ def mutated(rng: random.Random) -> tuple[str, str]:
     name = rng.choice(list(shipped()))
     content = json.loads(shipped()[name])
     for _ in range(rng.choice((1, 1, 2, 3))):
-        rng.choice(IDEAS)(content, rng)
+        with suppress(TypeError, AttributeError, KeyError):  # what was exchanged is no longer a scene
+            rng.choice(IDEAS)(content, rng)
     return name, json.dumps(content)
 
 
