@@ -152,3 +152,21 @@ def test_observed_order_on_an_open_chain(name: str) -> None:
     options = {"rtol": ACCEPT_ALL, "atol": ACCEPT_ALL} if scheme.adaptive else {}
     errors = observed("double_pendulum", f"lagrange/{name}/projection", plan, options)
     assert np.log2(errors[0] / errors[1]) == pytest.approx(scheme.order, abs=ALLOWED), errors
+
+
+# steps per second at which an order shows before rounding; beyond five the small steps of the start err more
+BDF_RATES = {
+    "double_pendulum": {1: 1600, 2: 1600, 3: 1600, 4: 400, 5: 300},
+    "four_bar": {1: 1600, 2: 1600, 3: 1600, 4: 6400, 5: 2600},
+    "spatial_slider_crank": {1: 1600, 2: 1600, 3: 1600, 4: 1600, 5: 1600},
+}
+
+
+@pytest.mark.parametrize("order", range(1, 6))
+@pytest.mark.parametrize("name", BDF_RATES)
+def test_bdf_keeps_to_the_order_that_it_is_held_at(name: str, order: int) -> None:
+    rate = BDF_RATES[name][order]
+    plan = Plan(0.4, 20, (rate, 2 * rate))
+    options = {"rtol": ACCEPT_ALL, "atol": ACCEPT_ALL, "order": order}
+    errors = observed(name, "lagrange/bdf/projection", plan, options)
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=ALLOWED), errors
