@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.document.channels.channel_words import words_of
 from app.platform.appearance import button_box, label
 from app.platform.units import Units
 from app.session.recorded.run import NOT_UNIQUE, WHY_NOT_UNIQUE, Run
@@ -20,7 +21,7 @@ NAME, ORDER = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 def closeness(name: str, text: str) -> int:
-    """How well a channel fits a search, 0 best: its name, last part, any part, beginning, anywhere, words."""
+    """How well a channel fits a search, 0 best: its name, last part, any part, beginning, anywhere, words of it."""
     name, text = name.lower(), text.lower().strip()
     if not text:
         return 0
@@ -30,6 +31,7 @@ def closeness(name: str, text: str) -> int:
         f".{text}." in f".{name}.",
         name.startswith(text),
         text in name,
+        all(word in name for word in text.split()),
     )
     return fits.index(True) if any(fits) else len(fits)
 
@@ -90,7 +92,8 @@ class ChannelDialog(QDialog):
         items.sort(key=lambda item: (closeness(item.data(NAME), text), item.data(ORDER)))
         for item in items:
             self.view.addItem(item)
-            item.setHidden(not all(word in item.text().lower() for word in words))
+            known = f"{item.text()} {words_of(item.data(NAME))}".lower()
+            item.setHidden(not all(word in known for word in words))
             item.setSelected(item.data(NAME) in selected)
         found = any(not item.isHidden() for item in items)
         self.none.setText("" if found else "No channel has all of these words.")

@@ -26,7 +26,8 @@ TIP = "Values at the playhead; double-click to rename the plot, right-click for 
 MIME = "application/x-trammel-channels"
 GHOSTS = 5  # earlier runs drawn
 NARROWEST = 230  # px in which curves can still be read
-SIDES = ("left", "bottom", "right")
+UPRIGHT = ("left", "right")
+SIDES = (*UPRIGHT, "bottom")
 
 
 class PlotBox(QWidget):
@@ -78,6 +79,14 @@ class PlotBox(QWidget):
         item.getViewBox().setMouseEnabled(x=True, y=True)
         item.enableAutoRange(y=True)
         item.setLogMode(y=self.log)
+        self._show_numbers(False)
+
+    def _show_numbers(self, shown: bool) -> None:
+        """On the upright axes, where curves give them a meaning."""
+        for side in UPRIGHT:
+            axis = self.plot.getPlotItem().getAxis(side)
+            if axis.style["showValues"] != shown:
+                axis.setStyle(showValues=shown)
 
     def _make_texts(self, name: str) -> None:
         self._heading = PlotHeading(f"{name}.heading")
@@ -236,6 +245,7 @@ class PlotBox(QWidget):
             return
         shown = [*[run for run in runs if run is not current][-GHOSTS:], current]
         self.curves.read(shown, current, until)
+        self._show_numbers(bool(self.channels))
         if not self.channels:
             return
         self.curves.draw(shown, current, span, self.range)
@@ -248,6 +258,7 @@ class PlotBox(QWidget):
         """As it was before any run: no curves, no values, and axes that tell nothing of another scene."""
         self.curves.forget()
         self.curves.fit()
+        self._show_numbers(False)
         self.playhead.setValue(0.0)
         self.marker.setData([], [])
         self._show_title()

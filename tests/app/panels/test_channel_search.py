@@ -1,6 +1,7 @@
 """The search for a channel, and a phase plot of one channel over itself."""
 
 import numpy as np
+import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -87,3 +88,36 @@ def test_a_search_that_finds_nothing_says_so(qtbot: QtBot) -> None:
     assert dialog.isVisible()  # nothing was chosen
     dialog.search.setText("rectangle")
     assert not dialog.none.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("angular velocity rocker", ["body.rocker.omega.z"]),
+        ("velocity rocker", ["body.rocker.vel.x", "body.rocker.omega.z"]),
+        ("position", ["body.rocker.pos.x", "violation.position"]),
+        ("joint force A", ["joint.A.reaction.fx", "joint.A.reaction.tz"]),
+        ("torque", ["joint.A.reaction.tz"]),
+        ("joint.A.reaction.fx", ["joint.A.reaction.fx"]),
+    ],
+)
+def test_channels_are_found_by_the_words_that_their_names_abbreviate(
+    qtbot: QtBot, typed: str, found: list[str]
+) -> None:
+    class Run(SmallRun):
+        def names(self) -> tuple[str, ...]:
+            return (
+                "body.rocker.pos.x",
+                "body.rocker.vel.x",
+                "body.rocker.omega.z",
+                "joint.A.reaction.fx",
+                "joint.A.reaction.tz",
+                "violation.position",
+            )
+
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = ChannelDialog(parent, Run(), "Channels", several=True)
+    dialog.search.setText(typed)
+    shown = [dialog.view.item(i) for i in range(dialog.view.count()) if not dialog.view.item(i).isHidden()]
+    assert sorted(item.text().split("   ")[0] for item in shown) == sorted(found)

@@ -84,3 +84,17 @@ def test_an_axis_is_never_scaled_by_a_prefix(qtbot: QtBot) -> None:
         axis.enableAutoSIPrefix(enable)
         assert axis.autoSIPrefixScale == 1.0
         assert axis.labelUnitPrefix == ""
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_a_plot_without_curves_has_no_numbers_upright(qtbot: QtBot, log: bool) -> None:
+    box = PlotBox(Look(), "plot", "time", log=log)
+    qtbot.addWidget(box)
+    run, axis = SmallRun(), box.plot.getPlotItem().getAxis("left")
+    box.refresh([run], run, 0.2, SPAN)
+    assert not axis.style["showValues"]
+    box.add_channel("energy.kinetic")
+    box.refresh([run], run, 0.2, SPAN)
+    assert axis.style["showValues"]
+    box.clear()
+    assert not axis.style["showValues"]
