@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -105,6 +106,7 @@ class PreferencesDialog(QDialog):
         self.preset = _choice(
             "preferences.units", [("Own choice", "")] + [(name, name) for name in PRESETS], ""
         )
+        self.preset.setToolTip("Choose all units at once; below, each can be chosen by itself")
         self.units: dict[str, QComboBox] = {}
         units = QFormLayout()
         units.addRow(label("All units", name="preferences.units.title"), self.preset)
@@ -112,6 +114,7 @@ class PreferencesDialog(QDialog):
             box = _choice(
                 f"preferences.units.{si}", [(name, name) for name in sizes], preferences.units.get(si, si)
             )
+            box.currentIndexChanged.connect(self._show_preset)
             self.units[si] = box
             units.addRow(label(NAMES[si], name=f"preferences.units.{si}.title"), box)
         group = QGroupBox("Units")
@@ -133,10 +136,10 @@ class PreferencesDialog(QDialog):
         self.preset.activated.connect(self._use_preset)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
+        self._show_preset()
 
     @property
     def preferences(self) -> Preferences:
-        units = {si: box.currentData() for si, box in self.units.items() if box.currentData() != si}
         return replace(
             self._before,
             theme=self.theme.currentData(),
@@ -145,14 +148,25 @@ class PreferencesDialog(QDialog):
             memory=self.memory.value(),
             autosave=self.autosave.value(),
             compile_ahead=self.compile_ahead.isChecked(),
-            units=units,
+            units=self._chosen,
         )
+
+    @property
+    def _chosen(self) -> dict[str, str]:
+        """Units that are shown in place of those of SI."""
+        return {si: box.currentData() for si, box in self.units.items() if box.currentData() != si}
+
+    def _show_preset(self) -> None:
+        """Name the set that the units are; others are a choice of one's own."""
+        same = [name for name, units in PRESETS.items() if units == self._chosen]
+        self.preset.setCurrentIndex(self.preset.findData(same[0]) if same else 0)
 
     def _use_preset(self) -> None:
         chosen = PRESETS.get(self.preset.currentData())
         if chosen is not None:
             for si, box in self.units.items():
-                box.setCurrentIndex(max(box.findData(chosen.get(si, si)), 0))
+                with QSignalBlocker(box):
+                    box.setCurrentIndex(max(box.findData(chosen.get(si, si)), 0))
 
 
 def _choice(

@@ -12,3 +12,11 @@ def capitalised(text: str) -> str:
     """With a capital at its front if that is a word; names of files and methods stay as they are."""
     word = text.split(maxsplit=1)[0] if text.strip() else ""
     return text[:1].upper() + text[1:] if word.rstrip(",;:").isalpha() else text
+
+
+_BREAKS = str.maketrans({" ": "\N{NO-BREAK SPACE}", "/": "\N{WORD JOINER}/\N{WORD JOINER}"})
+
+
+def unbroken(text: str) -> str:
+    """A unit that no line ends within."""
+    return text.translate(_BREAKS)

@@ -149,6 +149,7 @@ QMenu::item {{ padding: 4px 26px 4px 8px; }}
 QMenu::item:disabled {{ color: {ghost}; }}
 QMenu::separator {{ height: 1px; background: {border}; margin: 3px 6px; }}
 QMenu::icon {{ padding-left: 6px; }}
+QMenu::icon:checked {{ background: {hover}; border: 1px solid {accent}; border-radius: 3px; }}
 QMenu::indicator {{
     width: 12px; height: 12px; margin-left: 7px;
     border: 1px solid {muted}; border-radius: 2px; background: {base};

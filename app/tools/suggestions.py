@@ -25,6 +25,7 @@ from app.edits.building.connect import (
     measure_between,
 )
 from engine.elements.base import WORLD, ZERO, Anchor
+from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
 from engine.maths.round_numbers import tidy
 from engine.model.poses import given_poses
@@ -105,6 +106,13 @@ def _of_joint(scene: Scene, name: str) -> Iterator[Suggestion]:
         lambda s: add_force(s, "motor", joint=name, coordinate=known[0]),
         "force.motor",
     )
+    for kind in ("friction", "stop"):
+        yield Suggestion(
+            FORCES[kind].title,
+            f"force-{kind}",
+            partial(add_force, kind=kind, joint=name, coordinate=known[0]),
+            f"force.{kind}",
+        )
 
 
 def _of_joints(scene: Scene, names: tuple[str, str]) -> Iterator[Suggestion]:

@@ -160,6 +160,7 @@ class MainWindow(QMainWindow):
         handlers.plots.panel.wants_saving.connect(handlers.plots.save)
         handlers.plots.panel.wants_copy.connect(handlers.plots.copy)
         self.welcome.chosen.connect(self.open_path)
+        self.welcome.shown_off.connect(self._show_off)
         self.welcome.wants_new.connect(handlers.file.new)
         self.welcome.wants_open.connect(handlers.file.ask)
         self.welcome.wants_template.connect(handlers.templates.insert)
@@ -185,6 +186,11 @@ class MainWindow(QMainWindow):
         self.menus.act(id)
 
     # what is shown
+
+    def _show_off(self, path: Path) -> None:
+        """A shipped scene was chosen by its picture: it moves at once."""
+        if self.open_path(path):
+            self.session.transport.play()
 
     def _document_changed(self, change: SceneChange) -> None:
         if change.reset:

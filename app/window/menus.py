@@ -45,7 +45,8 @@ def qt_action(entry: Action, parent: QWidget) -> QAction:
     made.setToolTip(f"{entry.tooltip}{_keys(entry)}")
     made.setStatusTip(entry.tooltip)
     made.setCheckable(entry.checkable)
-    made.setIconVisibleInMenu(not entry.checkable)  # there a check mark tells whether it is on
+    # a check mark tells there whether a switch is on; a tool in hand has a frame around its icon
+    made.setIconVisibleInMenu(not entry.checkable or entry.is_tool)
     if entry.shortcut:
         made.setShortcut(QKeySequence(entry.shortcut))
     return made

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -33,8 +33,9 @@ CATEGORIES = ("Basics", "Linkages", "Spatial", "Studies")  # of the shipped scen
 
 
 class WelcomePage(QWidget):
-    """`chosen` tells the file to open."""
+    """`shown_off` tells the shipped scene to open and play, `chosen` the file to open."""
 
+    shown_off = Signal(Path)
     chosen = Signal(Path)
     wants_new = Signal()
     wants_open = Signal()
@@ -125,9 +126,9 @@ class WelcomePage(QWidget):
         template.clicked.connect(self.wants_template)
         guide.clicked.connect(self.wants_guide)
         back.clicked.connect(self.closed)
-        for view in (self.scenes, self.recent):
-            view.itemActivated.connect(self._choose)
-            view.itemClicked.connect(self._choose)
+        for view, signal in ((self.scenes, self.shown_off), (self.recent, self.chosen)):
+            view.itemActivated.connect(lambda item, signal=signal: self._choose(item, signal))
+            view.itemClicked.connect(lambda item, signal=signal: self._choose(item, signal))
         self.categories.currentChanged.connect(self._filter)
         look.changed.connect(self._forget)
 
@@ -190,10 +191,10 @@ class WelcomePage(QWidget):
             self.scenes.setIconSize(picture)
             self.scenes.setGridSize(picture + AROUND)
 
-    def _choose(self, item: QListWidgetItem) -> None:
+    def _choose(self, item: QListWidgetItem, signal: SignalInstance) -> None:
         path = item.data(PATH)
         if path is not None:
-            self.chosen.emit(Path(path))
+            signal.emit(Path(path))
 
 
 def fitting_width(room: QSize, count: int) -> int:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.document.channels.channel_words import words_of
 from app.platform.appearance import label
 from app.session.recorded.run import Run
 
@@ -87,7 +88,8 @@ class ChannelPicks(QWidget):
     def _filter(self, text: str) -> None:
         words = text.lower().split()
         for item in self._items():
-            item.setHidden(not all(word in item.text().lower() for word in words))
+            known = f"{item.text()} {words_of(item.data(NAME))}".lower()
+            item.setHidden(not all(word in known for word in words))
 
     def _count(self) -> None:
         self._counted.setText(f"{len(self.channels())} of {self.view.count()} channels")

@@ -18,13 +18,13 @@ from app.platform.plain_text import capitalised
 from app.platform.theme import Theme
 from app.session.recorded.run import Run
 from engine.model.files.scene_file import dumps
+from engine.model.rounding_noise import length_of, noise_floor
 from engine.progress import Progress
 from engine.results.assessment.assess import CLOSED, GOOD, assess
 from engine.results.assessment.trust import Finding, Level, Trust, judge
 from engine.results.files.formats.base import program
 
 PICTURE = (1280, 720)  # px
-FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
 ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
 TOLD = ("positions", "singular configurations", "reactions")  # beside energy and constraints
 VIOLATION = ("violation.position", "violation.velocity")
@@ -142,8 +142,9 @@ def _sheets(run: Run, channels: Sequence[str]) -> tuple[Sheet, ...]:
 def _sheet(run: Run, title: str, names: Sequence[str], *, log: bool) -> Sheet:
     theme, lines = Theme(), []
     t, table = run.table(names)
+    noise = noise_floor(length_of(run.scene))  # what is smaller says nothing: a logarithmic axis ends there
     for i, name in enumerate(names):
-        y = np.maximum(np.abs(table[:, i]), FLOOR) if log else table[:, i]
+        y = np.maximum(np.abs(table[:, i]), noise) if log else table[:, i]
         lines.append(Line(name, run.unit(name), theme.plot_color(i), t, y))
     units = " | ".join(dict.fromkeys(line.unit for line in lines))
     return Sheet(title, "time [s]", units, log, (run.t_first, run.t_last), tuple(lines))

@@ -38,6 +38,8 @@ MAX_COLUMNS = 4  # of the legend
 SAMPLE, LETTER = 60, 7  # units across, of a line in the legend and of a letter behind it
 NUMBERS = 12  # the height of letters at the axes
 PDF_WIDTH = 160.0  # mm
+RESOLUTION = 96  # units of a drawing per inch: its letters in points are as large as those in pixels
+FAMILIES = b'font-family="DejaVu Sans, Arial, sans-serif"'  # Qt's "Sans Serif" means nothing elsewhere
 SIZE = (1600, 1000)  # px
 DIGITS = ".17g"
 
@@ -355,12 +357,14 @@ def svg(sheet: Sheet, size: tuple[int, int], theme: Theme | None = None, *, pape
     width, height = LOGICAL, LOGICAL * size[1] / size[0]
     generator.setSize(QSize(width, round(height)))
     generator.setViewBox(QRectF(0, 0, width, height))
+    generator.setResolution(RESOLUTION)
     generator.setTitle(sheet.title)
     trust = f"; trust: {sheet.trust['words']}" if sheet.trust is not None else ""
     generator.setDescription(f"Plot made by Trammel{trust}")
     _on(generator, sheet, QRectF(0, 0, width, height), theme or Theme(), paper=paper)
     # lines are drawn in units of the page; what Qt adds about their widths is not understood everywhere
-    return re.sub(rb' vector-effect="[^"]*"', b"", bytes(buffer.data().data()))
+    drawing = re.sub(rb' vector-effect="[^"]*"', b"", bytes(buffer.data().data()))
+    return re.sub(rb'font-family="[^"]*"', FAMILIES, drawing)
 
 
 def _pdf(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool) -> bytes:

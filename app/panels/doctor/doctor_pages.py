@@ -122,7 +122,8 @@ def limits(result: Result, units: Units) -> list[Entry]:
     """Stops, ropes and contacts that the motion reaches, then friction that holds to its end."""
     found = []
     for table in result.tables:
-        lines = tuple(map(_limit if table.title == "Limits" else _friction, table.rows))
+        entry = _limit if table.title == "Limits" else _friction
+        lines = tuple(entry(row, units) for row in table.rows)
         hit = sum(1 for line in lines if line.role == BAD)
         words = "reached along the motion" if table.title == "Limits" else "hold at its end"
         found.append(Entry(table.title, f"{hit} of {len(lines)}", words, children=lines))
@@ -205,17 +206,22 @@ def _dependency(row: tuple[Cell, ...]) -> Entry:
     )
 
 
-def _limit(row: tuple[Cell, ...]) -> Entry:
-    element, least, most, reached, first, push = row
-    between = f"from {_number(least):.4g} to {_number(most):.4g}"
+def _limit(row: tuple[Cell, ...], units: Units) -> Entry:
+    element, least, most, reached, first, push, unit, push_unit = row
+    between = " to ".join(units.full_text(_number(end), plain(unit), 4) for end in (least, most))
     met = plain(reached) != "no"
-    words = f"first at {_number(first):.4g} s, pushes with up to {_number(push):.4g}; " if met else ""
+    pushes = units.full_text(_number(push), plain(push_unit), 4)
+    at = units.full_text(_number(first), "s", 4)
+    words = f"first at {at}, pushes with up to {pushes}; " if met else ""
+    between = f"from {between}"
     return Entry(plain(element), plain(reached), words + between, BAD if met else NEUTRAL, _refs(element))
 
 
-def _friction(row: tuple[Cell, ...]) -> Entry:
-    element, joint, effort, can, word = row
-    detail = f"in joint {plain(joint)}: up to {_number(effort):.4g}, can hold {plain(can)}"
+def _friction(row: tuple[Cell, ...], units: Units) -> Entry:
+    element, joint, effort, can, word, unit = row
+    largest = units.full_text(_number(effort), plain(unit), 4)
+    most = units.full_text(can, plain(unit), 4) if isinstance(can, float) else plain(can)
+    detail = f"in joint {plain(joint)}: up to {largest}, can hold {most}"
     role = BAD if plain(word) == "holds" else NEUTRAL
     return Entry(plain(element), plain(word), detail, role, _refs(element) + _refs(joint))
 

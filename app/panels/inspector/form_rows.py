@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from app.panels.inspector.form import Entry
 from app.platform.appearance import Look, ToolButton, label, restyle, tool_button
+from app.platform.plain_text import unbroken
 from app.widgets.editors import Context, Editor
 from app.widgets.editors.parts.text_line import LineEdit
 from app.widgets.show_once import show_once
@@ -58,14 +59,16 @@ class Row:
         return made
 
     def _heading(self) -> str:
-        """The title with the unit in which bare numbers count: formulas count in SI."""
+        """The title with the unit in which bare numbers count: formulas count in SI, names in none."""
+        if self.field.role == "vec" and all(isinstance(value, str) for value in self.line.values):
+            return self.line.title
         values = [
             part for value in self.line.values for part in (value if isinstance(value, tuple) else [value])
         ]
         formulas = [isinstance(value, str) for value in values] if self.field.unit else []
         shown = self.field.unit if any(formulas) else self.context.units.shown(self.field.unit)
         mixed = any(formulas) and not all(formulas) and shown != self.context.units.shown(self.field.unit)
-        return self.line.title + (f" [{shown}]" if shown and not mixed else "")
+        return self.line.title + (f" [{unbroken(shown)}]" if shown and not mixed else "")
 
     def _make_button(self) -> ToolButton:
         made = tool_button(self._look, f"inspector.{self.line.path}.reset", "reset", "Back to the default")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 from app.document.channels.channel_prefix import NOUNS, channel_prefix
 from app.document.document import Ref, find
 from app.platform.appearance import wrap
+from app.platform.plain_text import unbroken
 from app.platform.units import Units, plain_number
 from app.session.recorded.run import Run
 from app.session.session import Session
@@ -29,7 +30,6 @@ TITLES = {
 LEFT_OUT = ("quat", "com", "point", "omega_body", "alpha", "violation")  # plots have them
 AXES = ("x", "y", "z", "fx", "fy", "fz", "tx", "ty", "tz")
 DIGITS = 5
-BREAKS = str.maketrans({" ": "\N{NO-BREAK SPACE}", "/": "\N{WORD JOINER}/\N{WORD JOINER}"})
 SMALL = 1.0  # SI: noise is that of numbers of this size at least
 CLOSED = 1e-11  # m, rad: drawn places have twelve digits, and loops are closed to no more
 EVERY = 100  # ms: faster than numbers can be read
@@ -55,7 +55,7 @@ def present_values(run: Run, t: float, scene: Scene, ref: Ref, units: Units) -> 
         group = ".".join(words[:-1] if words[-1] in AXES else words)
         value = _between(segment.channels[name].read(evaluation), share, segment.channels.unit(name))
         groups.setdefault((group, segment.channels.unit(name)), []).append(value)
-    return [(_title(group), _text(values, unit, units)) for (group, unit), values in groups.items()]
+    return [(_title(group, unit), _text(values, unit, units)) for (group, unit), values in groups.items()]
 
 
 def _between(values: Array, share: float, unit: str) -> float:
@@ -65,7 +65,9 @@ def _between(values: Array, share: float, unit: str) -> float:
     return first + share * (last - first)
 
 
-def _title(group: str) -> str:
+def _title(group: str, unit: str) -> str:
+    if group == "reaction":
+        return "Reaction torque" if unit == "N·m" else "Reaction force"
     return TITLES.get(group) or group.replace(".", " ").capitalize()
 
 
@@ -78,7 +80,7 @@ def _text(values: list[float], unit: str, units: Units) -> str:
 def _unbroken(text: str) -> str:
     """The unit stays in the line of its number, and in one piece."""
     head, blank, unit = text.rpartition(" ")
-    return head + (blank + unit).translate(BREAKS)
+    return head + unbroken(blank + unit)
 
 
 class PresentCard(QLabel):

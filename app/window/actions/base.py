@@ -29,6 +29,7 @@ class Action:
     text_now: Callable[[Session], str] | None = None  # where the text depends on what there is to do
     toolbar: bool = False
     separator: bool = False  # a line above it in the menu
+    is_tool: bool = False  # on means in hand: it keeps its icon in menus, where switches have a box
 
     @property
     def checkable(self) -> bool:

@@ -40,6 +40,7 @@ def _tool(
         checked=lambda do: do.insert.in_hand(id),
         toolbar=toolbar,
         separator=separator,
+        is_tool=True,
     )
 
 

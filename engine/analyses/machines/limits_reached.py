@@ -74,6 +74,8 @@ LIMITS = (
     Column("Reached"),
     Column("First at", "s"),
     Column("Largest push"),
+    Column("Unit"),
+    Column("Unit of the push"),
 )
 FRICTIONS = (
     Column("Element"),
@@ -81,6 +83,7 @@ FRICTIONS = (
     Column("Largest effort or power"),
     Column("Can hold"),
     Column("At the end"),
+    Column("Unit"),
 )
 
 
@@ -94,12 +97,22 @@ def _hits(found: Trajectory, name: str) -> list[float]:
 
 
 def _limit(found: Trajectory, force: Any) -> tuple[Cell, ...]:
-    value, push = (found.channel(f"force.{force.name}.{name}") for name in RANGES[_kind(force)])
+    channels = [f"force.{force.name}.{name}" for name in RANGES[_kind(force)]]
+    value, push = map(found.channel, channels)
     hits = _hits(found, force.name)
     first = hits[0] if hits else float("nan")
     largest = float(np.abs(push).max())
     element = Mention("forces", force.name)
-    return element, float(value.min()), float(value.max()), f"{len(hits)} ×" if hits else "no", first, largest
+    reached = f"{len(hits)} ×" if hits else "no"
+    return (
+        element,
+        float(value.min()),
+        float(value.max()),
+        reached,
+        first,
+        largest,
+        *map(found.unit, channels),
+    )
 
 
 def _holds(force: Any) -> bool:
@@ -170,14 +183,15 @@ def _friction(found: Trajectory, force: Any) -> tuple[Cell, ...]:
         word = "creeps or slips: this model does not hold"
     else:
         word = "holds" if _held_at_the_end(found, force) else "slips"
-    can = "by the reaction" if bound is None else f"{bound:.6g}"
-    effort = "power" if _kind(force) == "mesh_loss" else "effort"
+    can: Cell = "by the reaction" if bound is None else bound
+    effort = f"force.{force.name}.{'power' if _kind(force) == 'mesh_loss' else 'effort'}"
     return (
         Mention("forces", force.name),
         Mention("joints", force.joint),
-        float(np.abs(found.channel(f"force.{force.name}.{effort}")).max()),
+        float(np.abs(found.channel(effort)).max()),
         can,
         word,
+        found.unit(effort),
     )
 
 

@@ -55,7 +55,7 @@ def check(spec: LinearActuatorSpec, around: Around) -> Iterator[Problem]:
 
 KIND = ForceKind(
     spec=LinearActuatorSpec,
-    title="Linear actuator",
+    title="Actuator by force",
     summary="A cylinder between two points, by force or by speed with a limit",
     symbol="cylinder_rod",
     icon="linear-actuator",

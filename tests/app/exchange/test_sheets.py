@@ -176,3 +176,12 @@ def test_issue_18_an_svg_is_small_and_needs_no_vector_effect(qtbot: QtBot, tmp_p
         assert y0 <= y.min() < y.max() <= y0 + height
     opacities = {float(value) for value in re.findall(r'stroke-opacity="([^"]*)"', text)}
     assert opacities == {1.0}  # a pale grid is a pale colour: not every program takes it from the group
+
+
+def test_letters_of_an_svg_have_one_family_that_browsers_know_and_no_small_size(
+    sheet: Sheet, tmp_path: Path
+) -> None:
+    save_sheets([sheet], tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert set(re.findall(r'font-family="([^"]*)"', text)) == {"DejaVu Sans, Arial, sans-serif"}
+    assert min(map(float, re.findall(r'font-size="([^"]*)"', text))) >= 11.0  # of 800 across the page

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.platform.resources import find_scene
 from app.window.welcome import AROUND, NARROWEST, PICTURE, fitting_width
-from tests.app.window.windows import open_window
+from tests.app.window.windows import open_window, wait
 
 
 @pytest.mark.parametrize("size", [(2350, 1240), (1600, 900), (1063, 560), (700, 300), (100, 100), (0, 0)])
@@ -53,3 +53,13 @@ def test_escape_leaves_the_page(qtbot: QtBot, tmp_path: Path) -> None:
         qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
         assert not window.welcome.isVisible()
         assert window.viewport.isVisible()
+
+
+def test_a_shipped_scene_moves_as_soon_as_its_picture_is_clicked(qtbot: QtBot, tmp_path: Path) -> None:
+    with open_window(tmp_path) as window:
+        window.begin(find_scene("four_bar"), welcome=True)
+        page = window.welcome
+        titles = {page.scenes.item(i).text(): page.scenes.item(i) for i in range(page.scenes.count())}
+        page.scenes.itemClicked.emit(titles["Simple pendulum"])
+        assert window.session.document.title == "Simple pendulum"
+        wait(qtbot, lambda: window.session.state == "playing" and window.session.t > 0.1)

@@ -48,3 +48,11 @@ def test_a_box_that_friction_holds_by_its_own_weight_is_told_with_the_reason() -
 
 def test_a_scene_without_limits_says_so() -> None:
     assert "no stops" in asked(slider(gravity=G), 0.1).summary
+
+
+def test_numbers_have_units() -> None:
+    scene = with_stop(slider(height=1.0, gravity=G), lower=0.0, restitution=0.5)
+    scene = scene.with_force("friction", "felt", joint="guide", coordinate="displacement", kinetic=0.1)
+    limits, frictions = asked(scene, 0.1).tables
+    assert limits.rows[0][6:] == ("m", "N")
+    assert frictions.rows[0][5:] == ("N",)
