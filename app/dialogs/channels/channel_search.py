@@ -21,7 +21,7 @@ NAME, ORDER = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 def closeness(name: str, text: str) -> int:
-    """How well a channel fits a search, 0 best: its name, last part, any part, beginning, anywhere, all words."""
+    """How a channel fits a search, 0 best: name, last part, any part, beginning, anywhere, all words."""
     name, text = name.lower(), text.lower().strip()
     if not text:
         return 0
