@@ -15,6 +15,7 @@ import pytest
 from engine import Scene, SceneError, simulate
 from engine.compiled.layout import Array
 from engine.model.files.scene_file import loads
+from engine.results.sample_layout import SampleLayout
 from tests.verification.runs import at_end, energy_error, finished, shipped
 from tests.verification.test_minimal_coordinates import double_pendulum
 
@@ -173,3 +174,107 @@ def test_what_is_no_tree_is_refused_by_name() -> None:
     for scene, words in (("four_bar", "closes a loop|closed loops"), ("bicycle", "is of the kind")):
         with pytest.raises(SceneError, match=words):
             simulate(shipped(scene), method=METHOD, dt=1e-3, duration=0.01)
+
+
+def _chain(space: str, bodies: list[dict[str, Any]], joints: list[dict[str, Any]]) -> Scene:
+    numbers = {"mass": 1.0, "inertia": [0.1] if space == "planar" else [0.1, 0.15, 0.2]}
+    text = {
+        "format": "trammel-scene",
+        "version": 1,
+        "title": "Chain",
+        "space": space,
+        "gravity": [0, -9.81, 0],
+    }
+    return loads(json.dumps(text | {"bodies": [numbers | body for body in bodies], "joints": joints}))
+
+
+def _starts_as_with_multipliers(scene: Scene) -> None:
+    """Poses, velocities, accelerations and reactions of the first sample."""
+    found, wanted = (simulate(scene, method=method, dt=1e-3, duration=1e-3) for method in (METHOD, WANTED))
+    layout = SampleLayout(wanted.mechanism)
+    for part in (layout.q, layout.v, layout.a, layout.multipliers, layout.angles):
+        np.testing.assert_allclose(found.samples[0, part], wanted.samples[0, part], rtol=1e-9, atol=1e-9)
+    assert not found.message
+
+
+@pytest.mark.parametrize("kind", ["fixed", "prismatic"])
+def test_held_angles_keep_their_whole_turns(kind: str) -> None:
+    """In the plane rows hold the angle that is given, with its turns."""
+    bodies = [
+        {"name": "p", "position": [1.0, 0.0], "angle": 0.3, "com": [0.2, 0.1]},
+        {"name": "q", "position": [2.0, 0.0], "angle": 0.3 - 4.0 * math.pi, "com": [0.0, 0.1]},
+        {"name": "r", "position": [3.0, 0.0], "angle": 0.3 + 2.0 * math.pi},
+    ]
+    joints = [
+        {"kind": made, "name": f"{a}{b}", "a": {"body": a, "point": [0.1, 0.2]}, "b": {"body": b}}
+        for made, a, b in ((kind, "p", "world"), ("revolute", "p", "q"), (kind, "r", "q"))
+    ]
+    _starts_as_with_multipliers(_chain("planar", bodies, _closed(bodies, joints)))
+
+
+def _closed(bodies: list[dict[str, Any]], joints: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Joints of planar bodies with the point of `b` where that of `a` is."""
+    places = {body["name"]: body for body in bodies} | {"world": {"position": [0.0, 0.0], "angle": 0.0}}
+
+    def turned(x: list[float], angle: float) -> Array:
+        c, s = math.cos(angle), math.sin(angle)
+        return np.array([[c, -s], [s, c]]) @ x
+
+    for joint in joints:
+        a, b = (places[joint[end]["body"]] for end in ("a", "b"))
+        where = a["position"] + turned(joint["a"]["point"], a["angle"])
+        joint["b"]["point"] = turned(where - b["position"], -b["angle"]).tolist()
+    return joints
+
+
+def test_a_thread_without_advance_keeps_its_place() -> None:
+    """Points of a screw may be apart along its axis, also when its pitch is zero."""
+    bodies = [{"name": "p", "position": [0.0, 0.0, 0.7], "com": [0.3, 0.0, 0.0]}]
+    joint = {
+        "kind": "screw",
+        "name": "J",
+        "a": {"body": "world"},
+        "b": {"body": "p", "point": [0.0, 0.0, 0.0]},
+    }
+    for pitch in (0.0, 0.2):
+        _starts_as_with_multipliers(_chain("spatial", bodies, [joint | {"pitch": pitch}]))
+
+
+@pytest.mark.parametrize("kind", ["fixed", "revolute", "prismatic", "cylindrical", "planar", "screw"])
+def test_joints_stay_closed_as_assembly_has_closed_them(kind: str) -> None:
+    """Axes that must be parallel may be so both ways; the given poses do not tell which comes out."""
+    rng = np.random.default_rng(3)
+    closed = 0
+    for forward in (True, False) * 6:
+        scene = _open_chain(kind, forward, rng)
+        try:
+            wanted = simulate(scene, method=WANTED, dt=1e-3, duration=1e-3)
+        except SceneError:
+            continue  # assembly does not close it
+        run, layout = simulate(scene, method=METHOD, dt=1e-3, duration=1e-3), SampleLayout(wanted.mechanism)
+        for part in (layout.q, layout.v, layout.a):
+            np.testing.assert_allclose(run.samples[0, part], wanted.samples[0, part], rtol=1e-8, atol=1e-8)
+        closed += 1
+    assert closed > 5
+
+
+def _open_chain(kind: str, forward: bool, rng: np.random.Generator) -> Scene:
+    """Two bodies at random poses, with joints along z of all of them."""
+    bodies = [
+        {
+            "name": name,
+            "position": rng.uniform(-0.1, 0.1, 3).tolist(),
+            "orientation": {"axis": _unit(rng).tolist(), "angle": 3.0 * float(rng.uniform(-1.0, 1.0))},
+            "com": rng.uniform(-0.1, 0.1, 3).tolist(),
+        }
+        for name in "pq"
+    ]
+    frame = {"axis": [0.0, 0.0, 1.0], "reference": [1.0, 0.0, 0.0], "point": [0.0, 0.0, 0.1]}
+    more = {"pitch": 0.3} if kind == "screw" else {}
+    joints = []
+    for ends in (("world", "p"), ("p", "q")):
+        a, b = ends if forward else ends[::-1]
+        joints.append(
+            {"kind": kind, "name": a + b, "a": {"body": a} | frame, "b": {"body": b} | frame} | more
+        )
+    return _chain("spatial", bodies, joints)

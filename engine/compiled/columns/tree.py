@@ -10,4 +10,5 @@ Q: Final = 4  # its first number among the coordinates, which are those of the b
 V: Final = 5  # the same among the velocities
 STRAIGHT: Final = 6  # 1 where its frame has the axes of its parent's at zero
 ALIGNED: Final = 7  # 1 where the body has the axes of the frame
-COLUMNS: Final = 8
+THREADED: Final = 8  # 1 where a turn advances, if by nothing
+COLUMNS: Final = 9

@@ -27,4 +27,5 @@ SHIFT: Final = 73  # advance of a screw at zero
 ANGLE: Final = 74  # in the plane: of the body that it carries, or of the one before
 QUATERNION: Final = 75  # of the body in the last sample
 ARM_TO_CENTRE: Final = 79
-COLUMNS: Final = 82
+HALF: Final = 82  # 1, 2, 3: the joint is closed after half a turn about x, y or z of the frame; 0: without
+COLUMNS: Final = 83

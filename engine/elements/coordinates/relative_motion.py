@@ -9,13 +9,14 @@ class Movement:
     """A turn about an axis of the frame that the movements before it have reached, a slide along it, or a
     ball, which turns about all three.
 
-    `advance`: what a turn slides along its axis [m/rad]. `tilted`: a quarter turn about x comes before it.
+    `advance`: what a turn slides along its axis [m/rad], from where the joint was at zero; None: the points
+    of the joint stay together. `tilted`: a quarter turn about x comes before it.
     Slides come before turns, and no axis is that of another movement of the same sort.
     """
 
     sort: Literal["turn", "slide", "ball"]
     axis: Literal["x", "y", "z"] = "z"
-    advance: float = 0.0
+    advance: float | None = None
     tilted: bool = False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -197,10 +198,13 @@ class Builder:
 
     def planar_angle(self, body: int) -> float:
         """Angle of a planar body at the given pose, whole turns kept."""
-        for spec in self.scene.bodies:
-            if not spec.fixed and self.frames.places[spec.name].index == body:
-                return float(spec.angle)
-        return 0.0
+        return self._angles.get(body, 0.0)
+
+    @cached_property
+    def _angles(self) -> dict[int, float]:
+        """Of the bodies that move, by their number."""
+        moving = [spec for spec in self.scene.bodies if not spec.fixed]
+        return {self.frames.places[spec.name].index: float(spec.angle) for spec in moving}
 
     def fixed_to_world(self, frame: Frame, what: str) -> None:
         if not frame.place.fixed:

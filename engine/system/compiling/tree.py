@@ -10,7 +10,6 @@ coordinates reversed. A body that nothing joins to the world moves freely, and t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, NamedTuple
@@ -36,9 +35,6 @@ TO_AXIS = {
     "z": np.eye(3),
 }
 QUARTER = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # about x
-HALVES = [
-    np.diag(signs) for signs in ((1.0, 1.0, 1.0), (1.0, -1.0, -1.0), (-1.0, 1.0, -1.0), (-1.0, -1.0, 1.0))
-]
 UPPER = np.triu_indices(3)
 
 
@@ -88,7 +84,7 @@ def tree_of(scene: Scene, build: Builder, bodies: Ints, body_reals: Array) -> Tr
     for joint in scene.joints:
         for frame in build.joint_pair(joint):
             joints[frame.body].append(joint)
-    lines = _Lines(bodies, body_reals, build.planar)
+    lines = _Lines(bodies, body_reals, build)
     reached, used, todo = {world}, set[str](), [world]
     for body in (world, *range(world)):
         if body != world and body not in reached:
@@ -140,7 +136,9 @@ def _link(build: Builder, joint: Any, near: int) -> Link:
     made = JOINTS[str(joint.__struct_config__.tag)].movements_in(build.scene.space)
     assert made is not None
     movements = made(joint)
-    last = Placement(_axes_of_b(a, b, movements, build.planar), b.point).inverse
+    turns = any(movement.sort == "turn" for movement in movements)
+    axes = b.axes if turns or not build.planar else _parallel(a, b)
+    last = Placement(axes, b.point).inverse
     constants, turned = _product(Placement(a.axes, a.point), movements, last)
     if a.body == near:
         return Link(b.body, constants, turned)
@@ -148,23 +146,17 @@ def _link(build: Builder, joint: Any, near: int) -> Link:
     return Link(a.body, [constant.inverse for constant in reversed(constants)], turned[::-1])
 
 
-def _axes_of_b(a: Frame, b: Frame, movements: Movements, planar: bool) -> Array:
-    """Axes of frame B on its body; rows allow those of A up to half turns, and in the plane any angle that is
-    given."""
-    if any(movement.sort == "ball" or movement.tilted for movement in movements):
-        return b.axes
-    turns = any(movement.sort == "turn" for movement in movements)
-    if planar:
-        return b.axes if turns else b.place.R_WB.T @ a.axes_W if not b.place.fixed else a.axes_W
-    apart = a.axes_W.T @ b.axes_W
-    seen = slice(2, 3) if turns else slice(0, 3)
-    return b.axes @ max(HALVES, key=lambda half: float(np.trace((apart @ half)[seen, seen])))
+def _parallel(a: Frame, b: Frame) -> Array:
+    """In the plane rows hold whatever angle is given: axes of frame B parallel to those of A then."""
+    return a.axes_W if b.place.fixed else b.place.R_WB.T @ a.axes_W
 
 
 def _product(
-    first: Placement, movements: Iterable[Movement], last: Placement
+    first: Placement, movements: Movements, last: Placement
 ) -> tuple[list[Placement], list[Movement]]:
-    """Constants around the movements, which are all about or along z then."""
+    """Constants around the movements, which are all about or along z then; two where there is none."""
+    if not movements:
+        return [first, last], []
     constants, before = list[Placement](), first.axes
     point = first.point
     for movement in movements:
@@ -179,8 +171,8 @@ def _product(
 class _Lines:
     """Lines of the table, as joints are hung on each other."""
 
-    def __init__(self, bodies: Ints, body_reals: Array, planar: bool) -> None:
-        self._bodies, self._body_reals, self._planar = bodies, body_reals, planar
+    def __init__(self, bodies: Ints, body_reals: Array, build: Builder) -> None:
+        self._bodies, self._body_reals, self._build = bodies, body_reals, build
         self._world = len(bodies) - 1
         self._ints: list[Ints] = []
         self._reals: list[Array] = []
@@ -193,10 +185,7 @@ class _Lines:
         parent, constant = self._lines[near], self._placed[near]
         q, v = (int(self._bodies[link.body, column]) for column in (BODY.Q, BODY.V))
         marks = self._marks(link)
-        joint_point, angle = last.inverse.point, _angle(link)
-        if not link.movements:  # held
-            constant, before = constant.then(last), [_at_rest()]
-            last, joint_point = _at_rest(), np.zeros(3)
+        joint_point, angle = last.inverse.point, self._angle(near, link)
         for k, place in enumerate(before):
             constant = constant.then(place)
             movement = link.movements[k] if link.movements else None
@@ -216,7 +205,8 @@ class _Lines:
             else:
                 ints[TREE.SORT] = TREE_SORT.ALONG_AXIS
                 reals[TREE_REAL.TURN] = movement.sort == "turn"
-                reals[TREE_REAL.ADVANCE] = 1.0 if movement.sort == "slide" else movement.advance
+                ints[TREE.THREADED] = movement.advance is not None
+                reals[TREE_REAL.ADVANCE] = 1.0 if movement.sort == "slide" else movement.advance or 0.0
                 mark, marked = marks[k]
                 reals[TREE_REAL.MARK : TREE_REAL.MARK + 3] = mark
                 reals[TREE_REAL.MARKED : TREE_REAL.MARKED + 3] = marked
@@ -257,14 +247,15 @@ class _Lines:
         reals[TREE_REAL.BODY_AXES : TREE_REAL.BODY_AXES + 9] = placed.axes.ravel()
         reals[TREE_REAL.INERTIA : TREE_REAL.INERTIA + 6] = about_origin[UPPER]
 
+    def _angle(self, near: int, link: Link) -> float:
+        """In the plane: by which the body at the end is turned against the one before when all movements are
+        at zero; with its whole turns where none of them is a turn."""
+        if self._build.planar and not any(movement.sort == "turn" for movement in link.movements):
+            return self._build.planar_angle(link.body) - self._build.planar_angle(near)
+        axes = reduce(np.matmul, (constant.axes for constant in link.constants))
+        return float(np.arctan2(axes[1, 0], axes[0, 0]))
+
     def tables(self) -> tuple[Ints, Array]:
         ints = np.array(self._ints, np.int64).reshape(-1, TREE.COLUMNS)
         ints[ints[:, TREE.PARENT] < 0, TREE.PARENT] = len(ints)
         return ints, np.array(self._reals).reshape(-1, TREE_REAL.COLUMNS)
-
-
-def _angle(link: Link) -> float:
-    """In the plane: by which the body at the end is turned against the other one when all movements are at
-    zero."""
-    axes = reduce(np.matmul, (constant.axes for constant in link.constants))
-    return float(np.arctan2(axes[1, 0], axes[0, 0]))

@@ -87,6 +87,13 @@ def turned(R: Rotation, angle: float) -> Rotation:
 
 
 @inlined
+def half_turned(R: Rotation, about: int) -> Rotation:
+    """R after half a turn about its x (1), y (2) or z (3)."""
+    x, y, z = 1.0 if about == 1 else -1.0, 1.0 if about == 2 else -1.0, 1.0 if about == 3 else -1.0
+    return (x * R[0], y * R[1], z * R[2], x * R[3], y * R[4], z * R[5], x * R[6], y * R[7], z * R[8])
+
+
+@inlined
 def of_quaternion(w: float, x: float, y: float, z: float) -> Rotation:
     """Dividing by the norm keeps it orthogonal inside the stages of a scheme."""
     k = 2.0 / (w * w + x * x + y * y + z * z)
@@ -152,7 +159,7 @@ def move(system: System, work: Work, i: int, q: Array, v: Array) -> None:
             R = turned(R, z)
             relative = scale(rate, axis)
         velocity = cross(spin, r)
-        if advance != 0.0:
+        if advance != 0.0 or line[TREE.THREADED]:
             r = mix(1.0, r, advance * z + out[TREE_VALUE.SHIFT], axis)
             slip = scale(advance * rate, axis)
             velocity = add(cross(spin, r), slip)
@@ -165,6 +172,8 @@ def move(system: System, work: Work, i: int, q: Array, v: Array) -> None:
             R = product(R, of_quaternion(q[at], q[at + 1], q[at + 2], q[at + 3]))
             relative = rotate(R, (v[to], v[to + 1], v[to + 2]))
         out[TREE_VALUE.ANGLE] = base[TREE_VALUE.ANGLE] + real[TREE_REAL.ANGLE]
+    if out[TREE_VALUE.HALF] != 0.0:
+        R = half_turned(R, int(out[TREE_VALUE.HALF]))
     keep_matrix(out, TREE_VALUE.R, R)
     keep(out, TREE_VALUE.P, add(vector(base, TREE_VALUE.P), r))
     keep(out, TREE_VALUE.SPIN, add(spin, relative))
@@ -214,7 +223,7 @@ def read_coordinates(system: System, work: Work, planar: bool, q: Array, v: Arra
         body = matrix(pose, POSE.R)
         relative = sub(vector(pose, POSE.SPIN), spin)
         at, to = line[TREE.Q], line[TREE.V]
-        s[i, TREE_VALUE.SHIFT] = 0.0
+        s[i, TREE_VALUE.SHIFT] = s[i, TREE_VALUE.HALF] = 0.0
         if line[TREE.SORT] == TREE_SORT.BALL:
             frame = product(body, _transposed(matrix(real, TREE_REAL.BODY_AXES)))
             q[at], q[at + 1], q[at + 2], q[at + 3] = quaternion_of(product(_transposed(R), frame))
@@ -238,9 +247,27 @@ def read_coordinates(system: System, work: Work, planar: bool, q: Array, v: Arra
                     whole = pose[POSE.ANGLE] - base[TREE_VALUE.ANGLE] - _constant_angle(system, i)
                     z += 2.0 * math.pi * round((whole - z) / (2.0 * math.pi))
                 q[at], v[to] = z, dot(axis, relative)
-                if real[TREE_REAL.ADVANCE] != 0.0:
+                if line[TREE.THREADED]:
                     s[i, TREE_VALUE.SHIFT] = distance - real[TREE_REAL.ADVANCE] * z
         move(system, work, i, q, v)
+        if line[TREE.BODY] >= 0 and line[TREE.SORT] != TREE_SORT.BALL and not planar:
+            s[i, TREE_VALUE.HALF] = _half(
+                matrix(s[i], TREE_VALUE.R), product(body, _transposed(matrix(real, TREE_REAL.BODY_AXES)))
+            )
+            if s[i, TREE_VALUE.HALF] != 0.0:
+                move(system, work, i, q, v)
+
+
+@inlined
+def _half(R: Rotation, wanted: Rotation) -> int:
+    """About which axis, if any, R must make half a turn to come near to what is wanted: rows hold axes
+    parallel, and assembly closes them one way or the other."""
+    x = R[0] * wanted[0] + R[3] * wanted[3] + R[6] * wanted[6]
+    y = R[1] * wanted[1] + R[4] * wanted[4] + R[7] * wanted[7]
+    z = R[2] * wanted[2] + R[5] * wanted[5] + R[8] * wanted[8]
+    if x + y >= 0.0 and x + z >= 0.0 and y + z >= 0.0:
+        return 0
+    return 1 if x >= y and x >= z else 2 if y >= z else 3
 
 
 @inlined
