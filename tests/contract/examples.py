@@ -20,7 +20,9 @@ class Example:
     grounded: bool = False  # frame A only on the world
     absolute: bool = False  # refers to the axes of the world: turning the scene changes it
     symmetric: bool = False  # exchanging A and B changes nothing
-    at_anchor: bool = False  # acts where frame B of its joint is: exchanging the joint's bodies moves it
+    at_anchor: bool = (
+        False  # acts where frame B of its joint is, or its wheel: exchanging the joint's bodies moves it
+    )
 
 
 def both(**fields: Any) -> dict[str, Mapping[str, Any]]:
@@ -216,7 +218,7 @@ FORCES: dict[str, tuple[Example, ...]] = {
                 {"coordinate": slip, **RUBBED, **model},
                 None if slip == "slide" else {"coordinate": slip, **RUBBED, **model},
                 support=(kind,),
-                at_anchor=kind == "planar",
+                at_anchor=kind != "spherical",
             )
             for kind, slip in (("planar", "slide"), ("spherical", "swivel"), ("rolling", "slip"))
             for model in (SMOOTHED, BRISTLES)

@@ -16,8 +16,9 @@ from engine.compiled.layout import F1, F2, F3, PACKED, Array, Packed
 from engine.system.equations import equations
 from engine.system.equations.evaluator import Evaluator
 
-# with this step truncation and rounding of the fourth-order differences are both about 1e-11 of the value
-STEP = 3e-4
+# of fourth-order differences: rounding is about 1e-11 of the value, and truncation no more where a function
+# changes over a twentieth of a radian, as that of a wheel that almost lies flat
+STEP = 1e-4
 
 
 class Samples(NamedTuple):

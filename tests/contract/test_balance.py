@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from engine.compiled.columns import ranges as SPAN
 from engine.elements.joints import JOINTS
 from engine.elements.primitives import PRIMITIVES
 from engine.model.scene import Scene
@@ -96,8 +97,8 @@ def test_a_rigid_motion_of_the_whole_changes_nothing_relative(case: Case, seed: 
     # other coordinate functions are relative
     relative = np.ones(len(coordinate_functions), dtype=bool)
     for name in ("point", "spin"):
-        begin, _, end = ev.system.ranges[PRIMITIVES.names.index(name)]
-        for entry in ev.system.entries[begin:end]:
+        span = ev.system.ranges[PRIMITIVES.names.index(name)]
+        for entry in ev.system.entries[span[SPAN.BEGIN] : span[SPAN.END]]:
             relative[entry[3] : entry[3] + entry[4]] = False
     same("coordinate_functions", coordinate_functions[relative], ev.coordinate_functions[relative], 1e-11)
     same("gradients", gradients[relative], (ev.coordinate_gradients @ T)[relative], 1e-11)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 
 from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.elements.primitives import PRIMITIVES
@@ -105,8 +106,8 @@ def test_coordinate_functions_are_the_derivatives_of_each_other(case: Case, seed
 def velocity_level(ev: Evaluator) -> np.ndarray:
     """Coordinate functions that have no value."""
     out = np.zeros(len(ev.system.coordinate_functions), dtype=bool)
-    for kind, (begin, _, end) in zip(PRIMITIVES, ev.system.ranges, strict=False):
-        for entry in ev.system.entries[begin:end]:
+    for kind, span in zip(PRIMITIVES, ev.system.ranges, strict=False):
+        for entry in ev.system.entries[span[SPAN.BEGIN] : span[SPAN.END]]:
             first, count = entry[[ENTRY.COORDINATE, ENTRY.COUNT]]
             out[first : first + count] |= kind.velocity_level
     return out

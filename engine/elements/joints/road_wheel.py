@@ -9,7 +9,6 @@ import math
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
 from msgspec.structs import replace
 
 from engine.compiled import composite_forms as FORM
@@ -66,6 +65,8 @@ class OnRoad(CoordinateFunction):
 
 def _mean_radius(build: CoordinateFunctionBuilder, wheel: int) -> float:
     """Of an outline that is closed and bends one way only; raises CompileError for any other."""
+    import numpy as np
+
     angles = np.linspace(0.0, 2.0 * math.pi, DEGREES + 1)
     r, r1, r2 = build.jets(wheel, angles).T if wheel >= 0 else np.zeros((3, len(angles)))
     low = int(np.argmin(np.where(np.isfinite(r), r, -math.inf)))

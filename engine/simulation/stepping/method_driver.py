@@ -111,8 +111,8 @@ class Driver:
     def __init__(
         self, mechanism: Mechanism, method: Method, *, dt: float, options: Mapping[str, float] | None = None
     ) -> None:
-        refuse_unfit(mechanism, method)
         refuse_demands(mechanism, method)
+        refuse_unfit(mechanism, method)
         self.method = method
         self._options = method.numbers(options or {}, dt)
         system_ints, system_reals = self._take(mechanism)

@@ -171,4 +171,5 @@ KIND = FormulationKind(
     project=project,
     room=room,
     refuses=refuses,
+    jump_failure="its joints have coordinates and no rows that could come and go",
 )
