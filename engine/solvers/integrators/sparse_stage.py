@@ -12,13 +12,16 @@ A_q = ∂(J a − γ)/∂q and A_v = −∂γ/∂v, the corrections follow from
 
 What is left out costs iterations, not accuracy, since gaps come from the rate itself: how ω turns d (of the
 order of g ω), what a stabilisation feeds back, and powers, on which nothing depends: w follows one iteration
-later.
+later. So does what one pass of `saddle.solve` leaves of the rows, less than an iteration does; only near
+singular configurations is it more. There all passes are made, with rows as hard as rounding allows.
 """
 
 import math
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import tangents as TAN
@@ -29,9 +32,11 @@ from engine.compiled.layout import Array, Packed, System
 from engine.solvers.integrators.stage_rows import GAP, SHIFTED
 from engine.solvers.linsolve import saddle, velocities
 from engine.solvers.linsolve.base import apply_mass
+from engine.solvers.linsolve.long_chains import HARD
 from engine.solvers.linsolve.rows import row_times
 
 FACTORS = 1  # the last of `Work.factors`
+CLEAR = 1e-2  # smallest pivot of the rows, over its usual size, above which one pass is enough
 WEIGHT = ROW_VALUE.METRIC_WEIGHT  # of the rows; formulations have the other column
 
 
@@ -52,7 +57,8 @@ def factor(packed: Packed, t: float, weight: float, y: Array, first: int) -> int
             tangent[TAN.ACTING, k, c] = grad[k, c]
             slope = tangent[TAN.ACC_V, k, c] + weight * tangent[TAN.ACC_Q, k, c]
             tangent[TAN.HELD, k, c] = grad[k, c] + weight * slope
-    return saddle.factor(system, work, which, WEIGHT)
+    hard = saddle.STIFFNESS if _is_clear(work.diagonal[DIAGONAL.INFO]) else HARD
+    return saddle.factor(system, work, which, WEIGHT, hard)
 
 
 @kernel
@@ -72,11 +78,22 @@ def solve(packed: Packed, weight: float, y: Array, first: int) -> None:
         moved = row_times(system, work.tangent[TAN.ACC_Q], r, shift)
         work.row[r, ROW_VALUE.RESIDUAL] = -moved - row_times(system, work.tangent[TAN.ACTING], r, gap_v)
         work.row[r, ROW_VALUE.SOLVE] = 0.0
-    saddle.solve(system, work, work.factors.shape[0] - 1, math.inf, x, saddle.PASSES, WEIGHT)
+    passes = 1 if _is_clear(work.diagonal[DIAGONAL.INFO]) else saddle.PASSES
+    saddle.solve(system, work, work.factors.shape[0] - 1, math.inf, x, passes, WEIGHT)
     for c in range(nv):
         gap_v[c] = x[c]
         x[c] = weight * x[c] - shift[c] / weight
     _coordinates(system, y, x, gap_q)
+
+
+@inlined
+def _is_clear(info: Array) -> bool:
+    """Whether the last evaluation was far from a singular configuration; False where nobody noted it."""
+    return bool(
+        info[PIVOT.WORST] > CLEAR * info[PIVOT.USUAL] > 0.0
+        and info[PIVOT.RAISED] == 0.0
+        and info[PIVOT.LEFT_OUT] <= info[PIVOT.FEWEST]
+    )
 
 
 @inlined
