@@ -36,6 +36,7 @@ from engine.model.scene import LISTS
 LEAD_GAIN = 0.1  # of a new measurement
 LONGEST_LEAD = 0.02  # s; what the engine is ahead of the clock allows
 MIN_SEEN = 0.03  # of the picture: a first body that takes less is fitted into it
+OUTGROWN = 4.0  # times larger than before an edit: the picture is fitted anew
 PREVIEW = -1  # key of the ghost that is no run
 BAND = "#D55E00"  # of lines that an answer draws
 
@@ -176,12 +177,16 @@ class SessionPicture(QObject):
 
     def _show_edit(self, change: SceneChange) -> None:
         folder = self._session.document.path.parent if self._session.document.path else None
+        size = self.view.stage.extent
         self.view.change_scene(change.after, folder)
         self._traces.change_scene(change.after)
         if change.before.space != change.after.space:
             self.view.set_scene(change.after, folder)
-        elif not change.before.bodies and not self.view.framing.frames_all(MIN_SEEN):
-            self.view.framing.fit()
+        elif not change.before.bodies:
+            if not self.view.framing.frames_all(MIN_SEEN):
+                self.view.framing.fit()
+        elif self.view.stage.extent > OUTGROWN * size and not self.view.framing.frames_all():
+            self.view.framing.fit()  # symbols have grown with the scene: one could stand around the camera
         self._telling.start()
         self._selection_changed()
         self.edited.emit()

@@ -1,5 +1,7 @@
 """Search for channels."""
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,7 +19,26 @@ from app.platform.appearance import button_box, label
 from app.platform.units import Units
 from app.session.recorded.run import NOT_UNIQUE, WHY_NOT_UNIQUE, Run
 
-NAME, ORDER = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+NAME = Qt.ItemDataRole.UserRole
+MOST = 500  # channels that are listed: a thousand bodies have tens of thousands
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """A channel as it is listed, and in `known` all that a search may find it by."""
+
+    name: str
+    text: str
+    tip: str
+    known: str
+
+
+def _described(run: Run, name: str, units: Units | None) -> _Described:
+    unit = units.shown(run.unit(name)) if units is not None else run.unit(name)
+    text, unique = f"{name}   [{unit}]" if unit else name, run.is_unique(name)
+    if not unique:
+        text = f"{text}   {NOT_UNIQUE}"
+    return _Described(name, text, "" if unique else WHY_NOT_UNIQUE, f"{text} {words_of(name)}".lower())
 
 
 def closeness(name: str, text: str) -> int:
@@ -60,19 +81,12 @@ class ChannelDialog(QDialog):
         self.view.setObjectName("channels.view")
         mode = QAbstractItemView.SelectionMode
         self.view.setSelectionMode(mode.ExtendedSelection if several else mode.SingleSelection)
-        for order, name in enumerate(run.names()):
-            unit = units.shown(run.unit(name)) if units is not None else run.unit(name)
-            item = QListWidgetItem(f"{name}   [{unit}]" if unit else name)
-            if not run.is_unique(name):
-                item.setText(f"{item.text()}   {NOT_UNIQUE}")
-                item.setToolTip(WHY_NOT_UNIQUE)
-            item.setData(NAME, name)
-            item.setData(ORDER, order)
-            self.view.addItem(item)
+        self._channels = [_described(run, name, units) for name in run.names()]
         standard = QDialogButtonBox.StandardButton
         self.buttons = buttons = button_box(standard.Ok | standard.Cancel, "channels")
         column = QVBoxLayout(self)
         self.none = label("", "muted", "channels.none")
+        self.none.setWordWrap(True)
         for widget in (label(title, "section", "channels.title"), self.search, self.none, self.view, buttons):
             column.addWidget(widget)
         self.search.textChanged.connect(self._filter)
@@ -86,20 +100,26 @@ class ChannelDialog(QDialog):
         return [item.data(NAME) for item in self.view.selectedItems()]
 
     def _filter(self, text: str) -> None:
-        """Hide what does not fit; the closest stand first, the others in the order of the run."""
-        words, selected = text.lower().split(), self.names()
-        items = [self.view.takeItem(0) for _ in range(self.view.count())]
-        items.sort(key=lambda item: (closeness(item.data(NAME), text), item.data(ORDER)))
-        for item in items:
+        """List what fits, the closest first, the others as the run has them; what is selected stays."""
+        words, selected = text.lower().split(), set(self.names())
+        found = [channel for channel in self._channels if all(word in channel.known for word in words)]
+        found.sort(key=lambda channel: closeness(channel.name, text))
+        shown = found[:MOST]
+        listed = {channel.name for channel in shown}
+        self.view.clear()
+        for channel in (*shown, *(c for c in self._channels if c.name in selected - listed)):
+            item = QListWidgetItem(channel.text)
+            item.setToolTip(channel.tip)
+            item.setData(NAME, channel.name)
             self.view.addItem(item)
-            known = f"{item.text()} {words_of(item.data(NAME))}".lower()
-            item.setHidden(not all(word in known for word in words))
-            item.setSelected(item.data(NAME) in selected)
-        found = any(not item.isHidden() for item in items)
-        self.none.setText("" if found else "No channel has all of these words.")
-        self.none.setVisible(not found)
-        ok = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
-        ok.setEnabled(found)
+            item.setHidden(channel.name not in listed)
+            item.setSelected(channel.name in selected)
+        more = len(found) - len(shown)
+        self.none.setText(
+            "No channel has all of these words." if not found else f"{more} more: type another word."
+        )
+        self.none.setVisible(not found or more > 0)
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(bool(found))
 
     def _take_first(self) -> None:
         """Return in the search takes what is found, beside what was selected before if several may be."""

@@ -1,11 +1,13 @@
 """The search for a channel, and a phase plot of one channel over itself."""
 
+import time
+
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.channels.channel_search import ChannelDialog
+from app.dialogs.channels.channel_search import MOST, ChannelDialog
 from app.platform.appearance import Look
 from app.platform.units import Units
 from app.widgets.plots.box import PlotBox
@@ -121,3 +123,26 @@ def test_channels_are_found_by_the_words_that_their_names_abbreviate(
     dialog.search.setText(typed)
     shown = [dialog.view.item(i) for i in range(dialog.view.count()) if not dialog.view.item(i).isHidden()]
     assert sorted(item.text().split("   ")[0] for item in shown) == sorted(found)
+
+
+def test_tens_of_thousands_of_channels_are_searched_without_a_wait(qtbot: QtBot) -> None:
+    class Large(SmallRun):
+        def names(self) -> tuple[str, ...]:
+            parts = ("pos.x", "pos.y", "vel.x", "vel.y", "omega.z")
+            return tuple(f"body.bar {i}.{part}" for i in range(10_000) for part in parts)
+
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = ChannelDialog(parent, Large(), "Channels", several=True)
+    dialog.show()
+    assert dialog.view.count() <= MOST
+    assert dialog.none.text() == f"{50_000 - MOST} more: type another word."
+    begun = time.process_time()
+    for text in ("a", "an", "angular", "angular 7", "angular 777", "angular 7777"):
+        dialog.search.setText(text)
+    assert time.process_time() - begun < 10.0  # s; it was minutes
+    assert dialog.view.item(0).text().startswith("body.bar 7777.omega.z")
+    assert not dialog.none.isVisible()
+    dialog.view.item(0).setSelected(True)
+    dialog.search.setText("bar 1.pos.x")
+    assert dialog.names() == ["body.bar 7777.omega.z"]  # selected, and not in sight

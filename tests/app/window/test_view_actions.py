@@ -9,12 +9,14 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.document.document import Document
+from app.document.document import Document, Edit
+from app.platform.resources import find_scene
 from app.platform.settings import Settings
 from app.platform.theme import apply_theme
 from app.session.session import Session
 from app.window.main_window import MainWindow
 from app.window.view_memory import ARROWS
+from tests.app.window.windows import open_window, wait
 
 
 @pytest.fixture
@@ -68,3 +70,20 @@ def test_issue_18_menus_show_which_toggles_are_on(window: MainWindow) -> None:
         menu.hide()
     assert marked[0] == 0
     assert marked[1] > 20
+
+
+def test_what_is_much_larger_than_the_scene_before_is_seen_as_a_whole(qtbot: QtBot, tmp_path: Path) -> None:
+    with open_window(tmp_path, warm=False) as window:
+        window.open_path(find_scene("spatial_four_bar"))
+        document, view = window.session.document, window.viewport.view
+        far = [{"name": "top", "position": [200, 0, 0]}]
+        document.apply(
+            Edit("Add mast", document.scene.with_body("mast", mass=1, inertia=[1, 1, 1], points=far))
+        )
+        wait(qtbot, lambda: view.stage.extent > 200.0)
+        assert view.framing.frames_all()
+        near = view.camera.scale
+        beside = document.scene.with_body("rod", mass=1, inertia=[1, 1, 1], position=[300, 0, 0])
+        document.apply(Edit("Add rod", beside))
+        wait(qtbot, lambda: view.stage.body("rod") is not None)
+        assert view.camera.scale == near  # the user's camera, when the scene is of about the same size
