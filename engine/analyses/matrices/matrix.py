@@ -64,12 +64,13 @@ def run(question: Question) -> Result:
     question.stage(0.95, "LAPACK and SuperLU")
     for title, timing in (("full matrix, LAPACK", dense(matrix)), ("SuperLU with COLAMD", superlu(matrix))):
         if np.isfinite(timing.factor):
-            rows.append((title, "", *_numbers(np.nan, 6), timing.factor, timing.solve, timing.error))
+            rows.append((title, "", *_numbers(np.nan, 7), timing.factor, timing.solve, timing.error))
         elif timing.note and timing.note not in notes:
             notes.append(timing.note)
     columns = (
         *(Column(title) for title in ("Ordering", "Blocks", "Border", "Bottom", "Fill-in", "Stored")),
         Column("Multiplications"),
+        Column("Additions"),
         Column("Bordered solution"),
         Column("Factor", "s"),
         Column("Solve", "s"),
@@ -152,6 +153,7 @@ def _ordered(
         "fill": float(counts.fill),
         "stored": float(counts.stored),
         "multiplications": float(counts.multiplications),
+        "additions": float(counts.additions),
         "bordered_multiplications": bordered,
         "factor_seconds": timing.factor,
         "solve_seconds": timing.solve,

@@ -84,6 +84,7 @@ def test_fill_is_what_the_factor_has_more_than_the_matrix() -> None:
     assert len(natural.fill_rows) == 120  # both triangles
     assert len(least.fill_rows) == 0
     assert (least.facts["multiplications"], least.facts["stored"]) == (2976.0, 609.0)
+    assert least.facts["additions"] == 2976 - (609 - 78)  # a multiplication more per entry off the diagonal
     permuted = matrix.pattern.permuted(natural.reordering.rows, natural.reordering.columns).dense()
     assert not permuted[natural.fill_rows, natural.fill_columns].any()
 
