@@ -44,6 +44,20 @@ def diagnostics(renderer: str = "") -> str:
     return "\n".join(lines)
 
 
+def citation() -> str:
+    """The program as an entry of BibTeX."""
+    return "\n".join(
+        (
+            "@software{trammel,",
+            "  author  = {{The Trammel authors}},",
+            "  title   = {Trammel: a desktop simulator of mechanisms},",
+            f"  version = {{{app.__version__}}},",
+            "  license = {MIT},",
+            "}",
+        )
+    )
+
+
 class AboutDialog(QDialog):
     def __init__(self, parent: QWidget, renderer: str) -> None:
         super().__init__(parent)
@@ -58,6 +72,11 @@ class AboutDialog(QDialog):
         copy.clicked.connect(lambda: QApplication.clipboard().setText(text.toPlainText()))
         buttons = button_box(QDialogButtonBox.StandardButton.Close, "about")
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
+        cite = QPushButton("Copy citation")
+        cite.setObjectName("about.cite")
+        cite.setToolTip("Put this version on the clipboard as an entry of BibTeX")
+        cite.clicked.connect(lambda: QApplication.clipboard().setText(citation()))
+        buttons.addButton(cite, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         about = label(
             "A desktop simulator of mechanisms: exact closed loops, many methods, live energy and violation.",
