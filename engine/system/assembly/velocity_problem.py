@@ -100,6 +100,13 @@ def _wishes(evaluator: Evaluator, scales: Scales, given: Array) -> list[Wish]:
 def _judge_rows(mechanism: Mechanism, scales: Scales, found: Velocities) -> None:
     misses = np.abs(found.constraint_miss)
     problems = []
+    remedy = "let motions agree with the joints, or start at a pose where they can"
+    names = [repr(motion.name) for motion in mechanism.scene.motions]
+    if len(names) == 1:
+        remedy = (
+            f"motion {names[0]} drives what joints hold here: take away a joint that holds it, or the "
+            "motion, or start at a pose where it can move"
+        )
     for r in np.argsort(-misses)[:SHOWN]:
         if misses[r] > CONTRADICTION * found.size:
             row = mechanism.rows[r]
@@ -107,7 +114,6 @@ def _judge_rows(mechanism: Mechanism, scales: Scales, found: Velocities) -> None
                 f"{row.owner} {row.name!r} ({row.label}) asks for a velocity that others do not allow "
                 f"here; it stays off by {misses[r] * scales.row[r]:.3g} {row.unit.removesuffix('/s')}/s"
             )
-            remedy = "let motions agree with the joints, or start at a pose where they can"
             problems.append(Problem(f"{row.owner}s.{row.name}", float(misses[r]), text, remedy))
     if problems:
         raise CompileError(problems)
