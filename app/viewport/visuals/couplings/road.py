@@ -27,7 +27,7 @@ def visual(spec: Any, stage: Stage) -> Visual:
     thick = THICK * float(r.min())
     rim = np.stack([r * np.cos(theta), r * np.sin(theta), np.zeros(AROUND)], axis=1)
     road = np.stack([height, w, np.zeros(ALONG)], axis=1)[np.isfinite(height)]
-    color = stage.color(spec, stage.look.ink)
+    color = stage.color(spec, stage.look.text)  # thin lines must stand out from the background alone
     wheel = [
         solids.tube((1.0 - thick / r)[:, None] * rim, thick, closed=True).painted(color),
         solids.rod((0.0, 0.0, 0.0), rim[0] * (1.0 - thick / r[0]), thick).painted(color),
