@@ -78,9 +78,14 @@ class _Notes(QPlainTextEdit):
     def grow(self) -> None:
         lines = min(max(int(self.document().size().height()), 1), MAX_LINES)
         self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + 16)
-        policy = Qt.ScrollBarPolicy
         more = self.document().size().height() > MAX_LINES
-        self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if more else policy.ScrollBarAlwaysOff)
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if more else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        if policy != self.verticalScrollBarPolicy():
+            self.setVerticalScrollBarPolicy(policy)
+            # Qt leaves out a layout that is asked for within another: words would lie under the bar
+            mode = self.lineWrapMode()
+            self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+            self.setLineWrapMode(mode)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
