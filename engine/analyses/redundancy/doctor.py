@@ -149,6 +149,8 @@ def _result(question: Question, found: Mobility, remedies: Remedies) -> Result:
 
 def _summary(found: Mobility, remedies: Remedies) -> str:
     dof = f"{found.mobility} degree{'s' if found.mobility != 1 else ''} of freedom"
+    if found.mobility != found.dof:  # which the window shows beside the clock
+        dof += " without motions"
     if not found.dependencies:
         return f"No row is redundant: {dof}, {found.rows} independent rows."
     always = sum(dependency.generic for dependency in found.dependencies)

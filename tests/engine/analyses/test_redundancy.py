@@ -288,6 +288,11 @@ def test_two_motors_on_one_freedom() -> None:
     assert suggestion(result, "remove the motion motor 2").mark == ""
 
 
+def test_degrees_of_freedom_without_motions_are_called_so() -> None:
+    driven_once = doctor(driven(shipped("four_bar"), "t")).summary
+    assert driven_once == "No row is redundant: 1 degree of freedom without motions, 9 independent rows."
+
+
 def test_nothing_to_cure() -> None:
     free = scene("spatial", [solid("stone", [0, 0, 0])], [])
     assert doctor(free).summary == "No row is redundant: 6 degrees of freedom, 0 independent rows."
