@@ -90,14 +90,26 @@ class Pattern:
 
     def complement(self) -> Pattern:
         """AAᵀ, with a full diagonal."""
-        # rows i and j meet in column c: all pairs, by number, each once
         n, holders = self.shape[0], self.transposed()
         met = np.diff(holders.starts)[self.columns]
+        if met.sum() >= n * n:  # as many meetings as places
+            return self._crowded_complement(holders)
+        # rows i and j meet in column c: all pairs, by number, each once
         begin = holders.starts[self.columns] - np.cumsum(met) + met
         j = holders.columns[np.repeat(begin, met) + np.arange(met.sum())]
         pairs = np.unique(np.concatenate([np.repeat(self._rows, met) * n + j, np.arange(n) * (n + 1)]))
         starts = np.searchsorted(pairs, np.arange(n + 1) * n)
         return Pattern((n, n), starts, pairs % n if n else pairs)
+
+    def _crowded_complement(self, holders: Pattern) -> Pattern:
+        """The same, place by place."""
+        found = np.eye(self.shape[0], dtype=bool)
+        for column in range(self.shape[1]):
+            rows = holders.row(column)
+            found[rows[:, None], rows] = True
+        starts = np.zeros(len(found) + 1, np.int64)
+        np.cumsum(found.sum(axis=1), out=starts[1:])
+        return Pattern(found.shape, starts, np.nonzero(found)[1])
 
     def neighbours(self) -> list[set[int]]:
         """Graph of a square pattern: i and j are neighbours when a_ij or a_ji may differ from zero, i ≠ j."""

@@ -3,6 +3,7 @@ as arrays."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -31,6 +32,7 @@ from engine.system.compiling.frames import Frames, fault
 from engine.system.compiling.mechanism import Span
 
 MAX_COORDINATES = 3  # coordinate functions that one primitive may give
+MOST_ROWS = 2000  # conditional ones on one body
 
 
 @dataclass
@@ -96,7 +98,9 @@ class Builder:
         self._joints = {joint.name: joint for joint in scene.joints}
         self._values: list[float] = []  # of the coordinate functions, at the given pose
         self.quadrature = 0  # of the element that is being built
-        self.joint = ""  # that is being built: messages name it
+        self.joint = self.force = ""  # that is being built: messages name it
+        self._world = sum(not body.fixed for body in scene.bodies)  # its number
+        self._rows_on = Counter[int]()  # conditional ones, by body
 
     # coordinate functions
 
@@ -234,9 +238,19 @@ class Builder:
             if e.coordinate_function <= coordinate_function < e.coordinate_function + e.count
         )
         velocity |= PRIMITIVES[entry.kind].velocity_level
+        self._limit_rows(entry)
         unit += "/s" if velocity and not unit.endswith("/s") else ""
         self.conditional_rows.append(ConditionalRow(coordinate_function, unit, target, velocity))
         return self.permanent_rows + len(self.conditional_rows) - 1
+
+    def _limit_rows(self, entry: Entry) -> None:
+        """Refuse a row more on a body that has many: in a full matrix each has an entry with each."""
+        for body in {entry.a, entry.b} - {self._world} if not entry.terms else ():
+            self._rows_on[body] += 1
+            if self._rows_on[body] > MOST_ROWS:
+                text = f"force {self.force!r} holds a body at more places than can be followed one by one"
+                remedy = "choose an elastic law, a contact group instead of it, or fewer shapes"
+                raise fault(f"forces.{self.force}", self._rows_on[body], text, remedy)
 
     def reaction(self, joint: str) -> tuple[int, int, int]:
         spec = self._joints[joint]

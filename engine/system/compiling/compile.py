@@ -53,7 +53,7 @@ def compile_scene(scene: Scene) -> Mechanism:
     build.permanent_rows, build.joint_rows = len(rows.info), rows.joints
     build.quadrature = 1  # the first integral is what dampers dissipate
     for force in scene.forces:
-        begin = len(build.laws)
+        begin, build.force = len(build.laws), force.name
         FORCES[str(force.__struct_config__.tag)].laws(force, build)
         coordinate_functions[force.name] = tuple(
             law.target for law in build.laws[begin:] if law.kind not in ON_BODIES

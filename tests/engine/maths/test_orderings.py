@@ -163,9 +163,11 @@ def test_nested_dissection_of_a_grid_stores_less_than_the_band() -> None:
     assert stored["approximate_minimum_degree"] < 1.1 * stored["minimum_degree"]
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(30, 20), (20, 30), (5, 0), (0, 5)])
-def test_products_of_a_pattern_are_those_of_its_matrix(rows: int, columns: int) -> None:
-    pattern = random_pattern(11, rows, columns, 0.1)
+@pytest.mark.parametrize(
+    ("rows", "columns", "density"), [(30, 20, 0.1), (20, 30, 0.1), (5, 0, 0.1), (0, 5, 0.1), (30, 20, 0.5)]
+)
+def test_products_of_a_pattern_are_those_of_its_matrix(rows: int, columns: int, density: float) -> None:
+    pattern = random_pattern(11, rows, columns, density)
     A = pattern.dense().astype(int)
     np.testing.assert_array_equal(pattern.transposed().dense(), A.T > 0)
     np.testing.assert_array_equal(pattern.complement().dense(), A @ A.T + np.eye(rows) > 0)

@@ -48,6 +48,33 @@ def test_two_thousand_free_bodies_are_counted_without_matrices_of_their_square()
     assert grown < 500_000 * (1024 if sys.platform == "darwin" else 1)  # KiB, B on macOS; 11 GB before
 
 
+@pytest.mark.parametrize(("bodies", "shapes"), [(2, 70), (30, 12)])
+def test_rigid_shapes_of_a_body_that_touch_at_thousands_of_places_are_refused(
+    bodies: int, shapes: int
+) -> None:
+    """Each place has an entry with each in the matrix of the rows: 70 balls on 70 asked for 10 GB."""
+    balls = [{"kind": "sphere", "radius": 0.01, "position": [0.03 * i, 0, 0]} for i in range(shapes)]
+    solid = [
+        {"name": f"b{k}", "mass": 1, "inertia": [1, 1, 1], "position": [0, 0, k], "shapes": balls}
+        for k in range(bodies)
+    ]
+    touching = [
+        {
+            "name": f"c{k}",
+            "kind": "contact",
+            "a": {"body": "b0"},
+            "b": {"body": f"b{k}"},
+            "shape_a": "shapes",
+            "shape_b": "shapes",
+            "law": "rigid",
+            "friction": 0.3,
+        }
+        for k in range(1, bodies)
+    ]
+    with pytest.raises(SceneError, match=r"at more places than can be followed .*\n.*elastic law"):
+        check_scene(scene(bodies=solid, forces=touching))
+
+
 def test_few_samples_of_a_long_run_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     run = simulate(rod_pendulum(), dt=0.001, duration=1.0)
     whole = Conditioning(run.mechanism, run.samples)
