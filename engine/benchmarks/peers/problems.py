@@ -32,6 +32,7 @@ USUAL: tuple[Setting, ...] = (
     ("lagrange/rk4/projection", {}),
     ("lagrange/rk4/projection", {"tolerance": 1e-7}),  # a step of 1e-6 m needs no joints closed to 1e-13
     ("lagrange/rk4/none", {}),
+    ("lagrange/ab4/none", {}),  # one evaluation per step, where steps are short anyway
 )
 STIFF: tuple[Setting, ...] = (
     ("radau", {}),
@@ -39,7 +40,7 @@ STIFF: tuple[Setting, ...] = (
     ("lagrange/sdirk4/projection", {}),
     ("lagrange/rk4/projection", {}),
 )
-STEPS = (2, 3, 4, 5, 7, 10, 14, 20, 50, 100)
+STEPS = (2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 50, 70, 100)
 PEER_STEPS = (20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000)
 
 
