@@ -17,6 +17,7 @@ from app.cli.driving.private_window import own_window
 from app.cli.driving.probes import EventProbe, TimedViewport
 from app.document.document import Edit, refs_of
 from app.platform.user_error import InputError
+from app.session.playing.engine_events import ONE_CHANGE
 from app.session.session import Session
 from app.window.main_window import MainWindow
 from engine.model.resolve import resolve
@@ -182,7 +183,7 @@ class _Bench:
             edited = run.events[-1][0]
             self._until(lambda edited=edited: self.viewport.frames[-1][2] > edited, 10.0)  # type: ignore[misc]
             times["shown"].append(1e3 * (self.viewport.frames[-1][0] - begin))
-            self._rest(0.1)
+            self._rest(ONE_CHANGE)  # sooner than that, the timeline takes the next one for the same change
         session.transport.pause()
         return {
             "edit_applied_ms": spread(times["applied"]),  # all panels have followed
