@@ -199,8 +199,8 @@ class MainWindow(QMainWindow):
             self._messages.forget()
             self.handlers.view_memory.show(change.after.view)
             give_back_soon()
+            self.menus.refresh()  # a step of the undo stack, which is all others, does it itself
         self._refresh_title()
-        self.menus.refresh()
 
     def _refresh_title(self, *_: object) -> None:
         document = self.session.document

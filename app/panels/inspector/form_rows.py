@@ -41,8 +41,10 @@ class Row:
         self.button = self._make_button()
         self.button.setIconSize(QSize(13, 13))
         self.button.setFixedSize(BUTTON_SIZE)
+        self._shown: tuple[Any, ...] | None = None  # what the editor goes by; None once it was touched
+        editor.committed.connect(self._touched)
         editor.committed.connect(commit)
-        editor.complained.connect(self._tell)
+        editor.complained.connect(self._complained)
 
     def _make_title(self) -> QWidget:
         made = label(self._heading(), name=f"inspector.{self.line.path}.title")
@@ -82,8 +84,7 @@ class Row:
     def place(self, grid: QGridLayout, at: int, room: int) -> int:
         """Put it into a form of this width [px]; the next free line of the grid."""
         self._grid, self._at, self._room = grid, at, room
-        self.editor.show_values(self.line.values)
-        self._arrange()
+        self._present((self.line.values, *self.context.facts))
         return at + 3
 
     def _arrange(self) -> None:
@@ -118,15 +119,27 @@ class Row:
 
     def show(self, line: Entry) -> None:
         """Present values; text that is wrong, or being typed, stays."""
-        self.line = line
-        if isinstance(self.title, QLabel):
+        before, self.line = self.line, line
+        if isinstance(self.title, QLabel) and line.values != before.values:
             self.title.setText(self._heading())
         if self._reason.property("role") != "wrong":  # what was waited for has come
             self._tell("")
         self._show_button(line)
-        if not self.editor.busy() and not self.wrong:
-            self.editor.show_values(line.values)
-            self._arrange()
+        facts = (line.values, *self.context.facts)
+        if facts != self._shown and not self.editor.busy() and not self.wrong:
+            self._present(facts)
+
+    def _present(self, facts: tuple[Any, ...]) -> None:
+        self.editor.show_values(self.line.values)
+        self._arrange()
+        self._shown = facts  # last: while it shows them, the editor tells that nothing is wrong
+
+    def _touched(self, *_: object) -> None:
+        self._shown = None
+
+    def _complained(self, reason: str) -> None:
+        self._touched()
+        self._tell(reason)
 
     def _show_button(self, line: Entry) -> None:
         self.button.setVisible(not self.field.required and (line.mixed or line.value != self.field.default))

@@ -28,6 +28,11 @@ class Context:
     def units(self) -> Units:
         return self.look.units
 
+    @property
+    def facts(self) -> tuple[Any, ...]:
+        """What of it can change while a form stays: with other facts, equal values may look otherwise."""
+        return (self.names, self.duration, self.folder)
+
 
 @dataclass(frozen=True)
 class Change:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
-from app.document.document import Ref
+from app.document.document import Edit, Ref
 from app.panels.inspector.inspector import InspectorPanel
 from app.platform.resources import scene_paths
 from app.widgets.editors.base import Editor
@@ -22,6 +22,7 @@ from engine.elements.base import AxisAngle, Table
 from engine.elements.bodies.shapes import SHAPES
 from engine.model.mass import rotation
 from engine.model.scene import LISTS
+from engine.model.set_value import set_value
 from tests.app.panels.desk import Desk
 from tests.gallery.checks import cut_texts
 
@@ -453,3 +454,34 @@ def test_mass_properties_are_never_cut_off(
     for part in ("title", "mass", "com", "inertia"):
         text = hand.find(f"inspector.mass.{part}")
         assert text.height() >= text.heightForWidth(text.width()), (part, text.text())
+
+
+# how much of it follows an edit
+
+
+def test_an_edit_is_shown_by_the_editors_of_what_it_changed(
+    desk: Desk, hand: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others are left alone, unless a parameter changes, of which any text may be a formula."""
+    desk.begin(planar(), BODY)
+    shown: list[Editor] = []
+    show = Editor.show_values
+    monkeypatch.setattr(
+        Editor, "show_values", lambda self, values: (shown.append(self), show(self, values))[1]
+    )
+    desk.document.apply(Edit("Change mass", set_value(desk.scene, "bodies.link.mass", 3.0)))
+    assert len(shown) == 1
+    assert hand.find("inspector.mass", QLineEdit).text().startswith("3")
+    shown.clear()
+    desk.document.apply(Edit("Change L", set_value(desk.scene, "parameters.L.value", 0.5)))
+    assert len(shown) > 5
+
+
+def test_what_was_typed_and_not_taken_gives_way_to_the_value(desk: Desk, hand: SimpleNamespace) -> None:
+    """The same number in other words changes nothing; the next edit shows it as all numbers are shown."""
+    desk.begin(planar(), BODY)
+    before = hand.find("inspector.mass", QLineEdit).text()
+    hand.type("inspector.mass", "1.000")
+    assert desk.steps == 0
+    desk.document.apply(Edit("Change colour", set_value(desk.scene, "bodies.link.notes", "changed")))
+    assert hand.find("inspector.mass", QLineEdit).text() == before
