@@ -4,12 +4,13 @@ import os
 import sys
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
+from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPixmapCache
 from PySide6.QtWidgets import QApplication
 
 from app.platform.resources import font_path
 
 OFFSCREEN = "offscreen"  # Qt's platform without a display; its screen is made up
+KEPT_PIXELS = 65_536  # KiB: the lines of some plots on a fine screen; Qt would keep ten thousand
 
 
 def application(*, offscreen: bool = False) -> QApplication:
@@ -21,6 +22,7 @@ def application(*, offscreen: bool = False) -> QApplication:
         os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
     made = QApplication(sys.argv[:1])
     made.setApplicationName("Trammel")
+    QPixmapCache.setCacheLimit(KEPT_PIXELS)
     _use_shipped_font(made)
     return made
 

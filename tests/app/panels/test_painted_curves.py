@@ -1,17 +1,19 @@
 """The picture of a long curve is that of the function: in each column of pixels, ink is where samples are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QGraphicsItem
 from pytestqt.qtbot import QtBot
 
 from app.platform.appearance import Look
 from app.widgets.plots.box import PlotBox
+from app.widgets.plots.curves.curve import THICK
 from app.widgets.plots.curves.pyramid import Array
 
 SAMPLES = 200_000
@@ -146,3 +148,45 @@ def test_lines_have_smooth_edges_and_few_points(qtbot: QtBot) -> None:
     (curve,) = box.curves.by_key.values()
     assert curve.item.opts["antialias"]
     assert len(curve.item.getOriginalDataset()[0]) < 400
+
+
+def test_a_line_that_stays_looks_as_if_it_were_painted_anew(qtbot: QtBot) -> None:
+    """Its pixels are kept from some frame on: they must go when the line, its colour or its range change."""
+    look, run = Look(), LongRun(waves(3.0))
+    box = PlotBox(look, "plot")
+    qtbot.addWidget(box)
+    box.resize(800, 300)
+    box.add_channel("x")
+    for part in (box.playhead, box.region):
+        part.hide()
+    box.show()
+
+    def picture(frames: int, *, anew: bool = False) -> Any:
+        for _ in range(frames):
+            for curve in box.curves.by_key.values():
+                curve.drawn = () if anew else curve.drawn
+            box.refresh([run], run, 0.0, (0.0, END))
+            QApplication.processEvents()
+        image = box.plot.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+        rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+        return rows[:, : 3 * image.width()].astype(int)
+
+    def changed() -> Iterator[str]:
+        (curve,) = box.curves.by_key.values()
+        yield "nothing"
+        curve.item.setPen(pg.mkPen("#ff00ff", width=THICK))
+        yield "colour"
+        box.plot.getViewBox().setYRange(-3.0, 2.0)
+        yield "range"
+        box.resize(700, 260)
+        yield "size"
+
+    box.plot.getViewBox().setYRange(-1.2, 1.1)  # automatic ones follow what is drawn anew
+    picture(3)
+    for what in changed():
+        kept = picture(10)
+        (curve,) = box.curves.by_key.values()
+        assert curve.item.curve.cacheMode() == QGraphicsItem.CacheMode.DeviceCoordinateCache, what
+        # a smooth edge is blended with the paper after it was rounded to a 255th
+        np.testing.assert_allclose(kept, picture(2, anew=True), rtol=0.0, atol=2.0, err_msg=what)
+        picture(10)

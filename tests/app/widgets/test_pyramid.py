@@ -11,23 +11,46 @@ from app.widgets.plots.curves.pyramid import Pyramid
 from app.widgets.plots.curves.statistics import spectrum, statistics
 
 
-def filled(n: int, pieces: int = 1) -> Pyramid:
+def filled(n: int, pieces: int = 1, pixels: int = 0) -> Pyramid:
+    """A curve that comes in so many pieces, each drawn on so many pixels when it has come."""
     t = np.arange(n) * 1e-3
     y = np.sin(7.0 * t) + 0.1 * np.cos(900.0 * t)
     made = Pyramid()
     for part in np.array_split(np.arange(n), pieces):
         made.append(t[part], y[part])
+        if pixels:
+            made.drawn(0.0, np.inf, pixels)
     return made
 
 
 @given(n=st.integers(1, 3000), pieces=st.integers(1, 40))
 def test_it_does_not_matter_in_which_pieces_samples_come(n: int, pieces: int) -> None:
-    whole, parts = filled(n), filled(n, pieces)
+    whole, parts = filled(n), filled(n, pieces, pixels=100)
     for pixels in (40, 200):
         for one, two in zip(
             whole.drawn(0.0, n * 1e-3, pixels), parts.drawn(0.0, n * 1e-3, pixels), strict=True
         ):
             np.testing.assert_array_equal(one, two)
+
+
+@given(n=st.integers(1000, 5000), seed=st.integers(0, 1000), lost=st.floats(0.0, 0.5))
+def test_every_bucket_shows_its_extremes_and_no_others(n: int, seed: int, lost: float) -> None:
+    """By all samples: the largest and the smallest of any stretch are drawn within two buckets of it."""
+    rng = np.random.default_rng(seed)
+    t, y = np.arange(n, dtype=float), rng.normal(size=n)
+    y[rng.uniform(size=n) < lost] = np.nan
+    made = Pyramid()
+    for part in np.array_split(np.arange(n), 7):
+        made.append(t[part], y[part])
+        made.drawn(0.0, n, 100)
+    x, drawn = made.drawn(0.0, n, 100)
+    np.testing.assert_array_equal(drawn, y[x.astype(int)])
+    width = -(-n // 64)  # more than a bucket has
+    for begin in range(0, n - width, width):
+        near = (x >= begin - width) & (x <= begin + 2 * width)
+        if np.isfinite(y[begin : begin + width]).any():
+            assert np.nanmax(drawn[near]) >= np.nanmax(y[begin : begin + width])
+            assert np.nanmin(drawn[near]) <= np.nanmin(y[begin : begin + width])
 
 
 @given(n=st.integers(2, 50_000), a=st.floats(0.0, 1.0), b=st.floats(0.0, 1.0))

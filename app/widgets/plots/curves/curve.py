@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtWidgets import QGraphicsItem
 
 from app.session.recorded.run import Run
 from app.widgets.plots.curves.pyramid import Array, Pyramid
@@ -18,6 +19,8 @@ DRAWABLE = 1e100  # larger values leave a gap: no axis could be worked out for t
 BAND = (
     40.0  # widths of the plot: a curve that takes a longer way fills an area, and smooth edges cost too much
 )
+
+STILL = 3  # frames; to keep the pixels of a line that grows all the time costs more than to paint it
 
 
 class RunLine(pg.PlotDataItem):  # type: ignore[misc]  # pyqtgraph has no types
@@ -54,6 +57,7 @@ class Curve:
         self.main: bool | None = None  # of the present run, not an earlier one
         self._seen = -1  # samples that the run had when all of them were read
         self.drawn: tuple[Any, ...] = ()  # what was drawn last, to leave it alone when nothing changed
+        self._still = 0  # frames since then
 
     def show(self, x: Array, y: Array, raster: Raster, *, ordered: bool = True) -> None:
         """Draw a line through points: thick with smooth edges, unless it is a band; `ordered`: x grows."""
@@ -66,7 +70,15 @@ class Curve:
             keep = needed(*_fitted(raster, x, y).places(x, y), TOLERANCE)
             x, y = x[keep], y[keep]
         self._style(band=band)
+        self._still = 0
+        self.item.curve.setCacheMode(QGraphicsItem.CacheMode.NoCache)
         self.item.setData(x, y, antialias=not band)
+
+    def stay(self) -> None:
+        """Nothing of it has changed in this frame. A line that stays is painted from its pixels."""
+        self._still += 1
+        if self._still == STILL:
+            self.item.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
 
     def _style(self, *, band: bool) -> None:
         pen, wanted = self.item.opts["pen"], THICK if self.main and not band else THIN

@@ -49,6 +49,8 @@ def draw_time(
                 if name in periods:
                     y, t = wrapped(periods[name], y, t)
                 curve.show(t, np.maximum(y, floor) if raster.log else y, raster)
+            else:
+                curve.stay()
 
 
 def draw_phase(
@@ -68,6 +70,8 @@ def draw_phase(
             y.drawn = state
             line = _over(channels[:2], x.data.y[:n], y.data.y[:n], y.data.t[:n], periods)
             y.show(line.x, line.y, raster, ordered=False)
+        else:
+            y.stay()
 
 
 def _over(names: Sequence[str], x: Array, y: Array, t: Array, periods: Periods) -> Line:
@@ -101,6 +105,8 @@ def draw_spectrum(
             if curve.drawn != (source, raster.key):
                 curve.drawn = (source, raster.key)
                 curve.show(*curve.spectrum.drawn(-np.inf, np.inf, 4.0 * raster.width), raster)
+            else:
+                curve.stay()
 
 
 def shown_lines(

@@ -1,5 +1,6 @@
 """A pyramid of extremes: a growing curve that is drawn from few of its samples, however many it has."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,6 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Indices = NDArray[Any]  # whole numbers of any size
 
-FACTOR = 4  # samples in a bucket of the lowest level, and buckets in one of the next
 FINEST = 1.0  # buckets per column of pixels that are drawn, at least; fewer than twice as many
 ROOM = 4096  # numbers that a column begins with
 
@@ -43,7 +43,7 @@ class _Level:
 
 
 class Pyramid:
-    """Samples (t, y) in order. Appending costs as much as the new samples, drawing as the pixels.
+    """Samples (t, y) in order. Appending costs next to nothing, drawing as much as pixels and new samples.
 
     What is drawn are samples: the smallest and the largest of every bucket, where they are. Buckets are about
     as wide as a column of pixels, so a smooth curve runs through its own points, and noise fills its band.
@@ -51,8 +51,9 @@ class Pyramid:
 
     def __init__(self) -> None:
         self._t, self._y = _Column(), _Column()
-        self._levels: list[_Level] = []
+        self._levels: dict[int, _Level] = {}  # by size: those that were drawn
         self.size = 0.0  # the largest absolute value
+        self._whole = True  # all values are numbers
 
     def __len__(self) -> int:
         return self._t.count
@@ -74,50 +75,45 @@ class Pyramid:
             return
         self._t.append(t)
         self._y.append(y)
-        self.size = max(self.size, float(np.abs(y[np.isfinite(y)]).max(initial=0.0)))
-        self._raise()
+        good = np.isfinite(y)
+        if not good.all():
+            self._whole, y = False, y[good]
+        self.size = max(self.size, float(np.abs(y).max(initial=0.0)))
 
-    def _raise(self) -> None:
-        """Fill all levels with the buckets that are complete now."""
-        size, below = FACTOR, _Level(1)
-        while len(self) >= size:
-            level = next((level for level in self._levels if level.size == size), None)
-            if level is None:
-                level = _Level(size)
-                self._levels.append(level)
-            begin, end = FACTOR * level.low.count, FACTOR * (len(self) // size)
-            if begin == end:
-                return
-            if below.size == 1:
-                low = high = np.arange(begin, end).reshape(-1, FACTOR)
-            else:
-                low = below.low.values[begin:end].reshape(-1, FACTOR)
-                high = below.high.values[begin:end].reshape(-1, FACTOR)
-            level.low.append(_smallest(low, self.y))
-            level.high.append(_largest(high, self.y))
-            size, below = size * FACTOR, level
+    def _level(self, samples: int, enough: float) -> _Level | None:
+        """The coarsest one of which so many samples fill enough buckets, with all that are full by now."""
+        size = 2 ** math.floor(math.log2(max(samples / enough, 1.0)))
+        if size == 1:
+            return None
+        level = self._levels.setdefault(size, _Level(size))
+        begin, end = level.low.count, len(self) // size
+        if begin < end:
+            rows, starts = self.y[begin * size : end * size].reshape(-1, size), np.arange(begin, end) * size
+            level.low.append(starts + self._instead(rows, np.inf).argmin(axis=1))
+            level.high.append(starts + self._instead(rows, -np.inf).argmax(axis=1))
+        return level
+
+    def _instead(self, values: Array, number: float) -> Array:
+        """With that number in place of what is none: it is taken only where all are none."""
+        return values if self._whole else np.where(np.isfinite(values), values, number)
 
     def drawn(self, begin: float, end: float, pixels: float) -> tuple[Array, Array]:
         """Samples that look like the curve between two instants on so many columns of pixels."""
         t, y = self.t, self.y
         first = max(int(np.searchsorted(t, begin)) - 1, 0)
         last = min(int(np.searchsorted(t, end, side="right")) + 1, len(t))
-        enough = FINEST * max(pixels, 64.0)
-        fitting = [level for level in self._levels if (last - first) // level.size >= enough]
-        if not fitting:
+        level = self._level(last - first, FINEST * max(pixels, 64.0))
+        if level is None:
             return t[first:last], y[first:last]
-        level = fitting[-1]
         a, b = first // level.size, min(last // level.size, level.low.count)
         low, high = level.low.values[a:b], level.high.values[a:b]
-        if b - a >= 2.0 * enough:  # buckets of two
-            b -= (b - a) % 2
-            low = _smallest(low[: b - a].reshape(-1, 2), y)
-            high = _largest(high[: b - a].reshape(-1, 2), y)
-        pairs = np.column_stack([low, high])
-        pairs.sort(axis=1)  # in the order of time
-        rest = np.arange(b * level.size, last)[None, :]  # fills no bucket
-        ends = [_smallest(rest, y), _largest(rest, y), rest[:, -1]] if rest.size else []
-        indices = np.concatenate([pairs.ravel(), np.sort(np.concatenate(ends))] if ends else [pairs.ravel()])
+        indices = np.empty(2 * len(low), dtype=np.intp)
+        indices[::2], indices[1::2] = np.minimum(low, high), np.maximum(low, high)  # in the order of time
+        if b * level.size < last:  # what fills no bucket
+            rest = y[b * level.size : last]
+            one, other = self._instead(rest, np.inf).argmin(), self._instead(rest, -np.inf).argmax()
+            ends = np.array(sorted((int(one), int(other), len(rest) - 1)))
+            indices = np.append(indices, b * level.size + ends)
         return t[indices], y[indices]
 
     def at(self, t: float) -> float:
@@ -134,24 +130,3 @@ class Pyramid:
         """All samples of a range."""
         a, b = np.searchsorted(self.t, [begin, np.nextafter(end, np.inf)])
         return self.t[a:b], self.y[a:b]
-
-
-def _smallest(rows: Indices, y: Array) -> Indices:
-    """Of each row of samples the smallest; one that is no number only where all are none."""
-    return _each(rows, _numbers(y[rows], np.inf).argmin(axis=1))
-
-
-def _largest(rows: Indices, y: Array) -> Indices:
-    """Likewise."""
-    return _each(rows, _numbers(y[rows], -np.inf).argmax(axis=1))
-
-
-def _each(rows: Indices, columns: Indices) -> Indices:
-    """Of each row the sample in its column."""
-    return rows[np.arange(len(rows)), columns]
-
-
-def _numbers(values: Array, instead: float) -> Array:
-    """The same with another number in place of what is none."""
-    good = np.isfinite(values)
-    return values if good.all() else np.where(good, values, instead)

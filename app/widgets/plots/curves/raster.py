@@ -37,8 +37,9 @@ class Raster:
 
     def way(self, px: Array, py: Array) -> float:
         """How far a pen travels inside the plot [px]."""
-        steps = np.hypot(np.diff(np.clip(px, 0.0, self.width)), np.diff(np.clip(py, 0.0, self.height)))
-        return float(np.nansum(steps))
+        across = np.minimum(np.maximum(px, 0.0), self.width)
+        up = np.minimum(np.maximum(py, 0.0), self.height)
+        return float(np.nansum(np.hypot(across[1:] - across[:-1], up[1:] - up[:-1])))
 
     def strokes(self, px: Array, y: Array) -> tuple[Array, Array]:
         """A band: one stroke from the smallest to the largest value in the middle of every column of pixels.
