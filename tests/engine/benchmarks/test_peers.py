@@ -38,6 +38,14 @@ def test_time_at_an_error_lies_on_the_line_between_two_runs() -> None:
     assert math.isnan(at_error(runs, 1e-5))
 
 
+def test_a_run_that_became_unstable_has_no_error() -> None:
+    # Adams and Bashforth's method with steps that are too long leaves the mechanism by 1e24 m
+    here = np.zeros((2, 3))
+    assert work_precision._apart(here + 0.1, here) == pytest.approx(math.sqrt(0.03))
+    assert work_precision._apart(here + 1e24, here) == math.inf
+    assert work_precision._apart(here + math.nan, here) == math.inf
+
+
 def test_a_program_that_is_not_there_is_named(tmp_path: object) -> None:
     answer, missing = ask("exudyn", "/no/such/python", {})
     assert not answer
