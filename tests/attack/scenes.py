@@ -28,6 +28,7 @@ METHODS = (
     "hht",
     "bdf2",
     "penalty/rk4/none",
+    "recursive/rk4/none",
     "radau",
 )
 STEPS = 40

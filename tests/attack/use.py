@@ -95,7 +95,8 @@ def used(actions: int, seed: int) -> Use:
                         _tell(found, done, traceback.format_exc())
                 found.slowest, found.actions = max(found.slowest, watched.seconds), number + 1
                 if watched.seconds > MAX_SECONDS:
-                    _tell(found, done, f"took {watched.seconds:.1f} s, at one time in\n{watched.place}")
+                    spent = f"took {watched.seconds:.1f} s, {watched.computed:.1f} s of processor time"
+                    _tell(found, done, f"{spent}, at one time in\n{watched.place}")
                 if window.session.state in ("ready", "paused") and number % 10 == 0:
                     window.session.transport.play()  # most of it while it runs
                 if number % MEASURED == MEASURED - 1:
@@ -114,23 +115,25 @@ class Watched:
     """
 
     def __init__(self) -> None:
-        self.seconds, self.place = 0.0, ""
+        self.seconds, self.computed, self.place = 0.0, 0.0, ""
         self._over = threading.Event()
         self._of = threading.get_ident()
 
     def __enter__(self) -> "Watched":
-        self._begin, self._queued = time.perf_counter(), _queued()
+        self._begin, self._queued, self._computed = time.perf_counter(), _queued(), time.process_time()
         threading.Thread(target=self._look, daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
+        self.computed = time.process_time() - self._computed
         # threads that ended in between have taken their part of the second look with them
         self.seconds = time.perf_counter() - self._begin - max(0.0, _queued() - self._queued)
 
     def _look(self) -> None:
         if not self._over.wait(MAX_SECONDS) and (frame := sys._current_frames().get(self._of)):
-            self.place = "".join(traceback.format_stack(frame)[-REMEMBERED:])
+            ours = [f for f in traceback.extract_stack(frame) if "site-packages" not in f.filename]
+            self.place = "".join(traceback.format_list(ours[-REMEMBERED:]))
 
 
 def _queued() -> float:
