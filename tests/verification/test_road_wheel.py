@@ -3,9 +3,10 @@
 import math
 
 import numpy as np
+import pytest
 from scipy.integrate import quad
 
-from engine import Scene
+from engine import Scene, SceneError
 from engine.results.trajectory import Trajectory
 from engine.system.compiling.compile import compile_scene
 from tests.contract.cases import quick
@@ -148,3 +149,20 @@ def test_a_disc_on_a_plate_that_drifts_rolls_as_on_one_at_rest() -> None:
     for axis, along in zip("xyz", shift, strict=True):
         moved = fixed.channel(f"body.disc.pos.{axis}") + along * fixed.t
         np.testing.assert_allclose(carried.channel(f"body.disc.pos.{axis}"), moved, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("outline", "words"),
+    [
+        ("0.1 + 0.02*cos(x/2)", "does not close"),
+        ("abs(cos(x))", "corner at 90"),
+        ("0.1/max(abs(cos(x)), abs(sin(x)))", "corner at"),
+        ("0.1 + 0.05*cos(2*x)", "hollow"),
+    ],
+)
+def test_outlines_over_which_nothing_rolls_are_refused(outline: str, words: str) -> None:
+    with pytest.raises(SceneError, match=words) as refused:
+        compile_scene(on_a_road(outline))
+    remedy = refused.value.problems[0].remedy
+    if "as 0.1" in remedy:  # which works when it is followed
+        compile_scene(on_a_road(remedy.split(", as ")[1]))

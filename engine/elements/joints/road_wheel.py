@@ -30,6 +30,7 @@ from engine.elements.protocols.moving import Mover
 from engine.errors import CompileError, Problem
 
 DEGREES = 720  # places around the wheel where its outline is looked at
+CORNER = 0.05  # of the radius per rad: what its slope may jump by between two of these places
 CLOSED = 1e-6  # of the radius: ends of the outline that differ by less meet
 
 
@@ -85,8 +86,13 @@ def _mean_radius(build: CoordinateFunctionBuilder, wheel: int) -> float:
             "radius",
             None,
             text,
-            "write a smooth function with the period 2 pi, as 0.1 + 0.02*cos(2*x)",
+            "write a smooth function with the period 2 pi, as 0.1 + 0.01*cos(2*x)",
         )
+    jumps = np.abs(np.diff(r1) - 0.5 * (angles[1] - angles[0]) * (r2[1:] + r2[:-1]))
+    worst = int(np.argmax(jumps))
+    if jumps[worst] > CORNER * mean:
+        text = f"the outline has a corner at {math.degrees(angles[worst]):g}°"
+        raise _fault(build, "radius", None, text, "write a smooth function, as 0.1 + 0.01*cos(2*x)")
     bend = r * r + 2.0 * r1 * r1 - r * r2
     hollow = int(np.argmin(bend))
     if not bend[hollow] > 0.0:
