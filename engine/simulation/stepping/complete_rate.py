@@ -40,7 +40,7 @@ ROUNDED = 1e-14  # of the largest reaction or force: what a normal force that go
 
 @inlined
 def _normals(system: System, work: Work) -> tuple[float, float]:
-    """Sum of the normal forces, with weights that tell one from the other, and without."""
+    """Sum of the normal forces, with weights that tell one from the other but for contacts, and without."""
     mixed, total = 0.0, 0.0
     for k in range(3):
         kind = HELD if k == 0 else SMOOTH if k == 1 else BRISTLES
@@ -61,10 +61,19 @@ def _normals(system: System, work: Work) -> tuple[float, float]:
     span = system.ranges[system.sizes[SIZE.PRIMITIVES] + CONE]
     for i in range(span[SPAN.BEGIN], span[SPAN.END]):
         if system.forces[i, cone.STATE] == cone.SLIPPING:
-            n = cone.normal_push(system, work, i)
-            mixed += (1.0 + 0.1 * (i - span[SPAN.BEGIN])) * n
-            total += abs(n)
+            total += abs(cone.normal_push(system, work, i))
     return mixed, total
+
+
+@inlined
+def _moved(system: System, work: Work) -> float:
+    """By how much the pushes of contacts that slip are others than in the round before, all together: of two
+    that press each other (a ball in a corner) the sum may grow while both come nearer to their ends."""
+    moved, span = 0.0, system.ranges[system.sizes[SIZE.PRIMITIVES] + CONE]
+    for i in range(span[SPAN.BEGIN], span[SPAN.END]):
+        if system.forces[i, cone.STATE] == cone.SLIPPING:
+            moved += abs(cone.normal_push(system, work, i) - system.force_reals[i, cone.PUSH])
+    return moved
 
 
 @inlined
@@ -91,11 +100,12 @@ def settled_rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
         _remember(system, work)
         status = call_bare_rate(packed, t, y, dy)
         now, total = _normals(system, work)
-        if abs(now - before) <= AGREED * total + ROUNDED * _largest(work) or not np.isfinite(now):
+        change = abs(now - before) + _moved(system, work)
+        if change <= AGREED * total + ROUNDED * _largest(work) or not np.isfinite(change):
             return int(status)
-        if abs(now - before) > last:
+        if change > last:
             share *= 0.5
-        last = abs(now - before)
+        last = change
         _draw_near(system, work, share)
         before, _ = _normals(system, work)
     return NOT_CONVERGED
