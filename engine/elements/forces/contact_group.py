@@ -64,7 +64,10 @@ def laws(spec: ContactGroupSpec, build: ForceBuilder) -> None:
         and j not in barred[i]
     ]
     rigid = CONTACT_LAWS[spec.law].pressure is None
-    gaps = sum(sum(1 for _ in meetings(a.core, b.core, build.planar)) for a, b in pairs[: FOLLOWED + 1])
+    gaps = sum(
+        sum(meeting.is_place for meeting in meetings(a.core, b.core, build.planar))
+        for a, b in pairs[: FOLLOWED + 1]
+    )
     if rigid and (len(pairs) > FOLLOWED or gaps > FOLLOWED):
         kinetic = float(spec.friction)
         static = kinetic if spec.static_friction is None else float(spec.static_friction)

@@ -75,11 +75,14 @@ class ContactFunction(CoordinateFunction):
             part = Part(np.zeros(3), ALL_AROUND, NO_DEPTH)
         towards, within, deepest = part
         reals += (*map(float, compiled_direction(b.place, towards)[:2]), within, deepest)
-        sides = [compiled_direction(b.place, np.array(side))[:2] for side in self.sides or ((0.0,) * 3,) * 2]
-        reals += tuple(float(x) for side in sides for x in side)
+        sides = [compiled_direction(b.place, np.array(side)) for side in self.sides]
+        flat = sides if build.planar and sides else [np.zeros(3)] * 2
+        reals += tuple(float(x) for side in flat for x in side[:2])
         kind = "contact" if self.which == features.NORMAL else "slip"
         shape = self.shape
         table = shape.table(a.place, b.place) if isinstance(shape, Crossing) else shape.table(a.place)
+        if shape.sort == nearest.HULL:
+            table += (float(len(sides)), *(float(x) for side in sides for x in side))
         return Made(kind, reals, (self.which,), shared=REALS, table=table)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.elements.bodies.shapes import Box, Capsule, Cylinder, Mesh, Outline, Rod, Shape, Sphere
 from engine.elements.gaps import nearest
+from engine.elements.gaps.crossing import SLOTS
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
@@ -259,10 +260,11 @@ def bent_core(hollow: bool, p: Array, along: Array, length: float, bend: float, 
 
 @dataclass(frozen=True)
 class Crossing:
-    """Edges of two shapes in space that may cross each other."""
+    """Edges of two shapes in space that may cross each other, in one of several places at once."""
 
     a: Core
     b: Core
+    slot: int
     sort = nearest.EDGES
 
     @property
@@ -276,7 +278,12 @@ class Crossing:
     def table(self, a: Place, b: Place) -> tuple[float, ...]:
         """Numbers that `crossing` reads."""
         depths = [thinnest(core) for core in (self.a, self.b) if core.sort == nearest.HULL]
-        return min(depths, default=0.0), *lines_of(self.a, a), *lines_of(self.b, b)
+        return (
+            min(depths, default=0.0),
+            float(self.slot),
+            *lines_of(self.a, a),
+            *lines_of(self.b, b),
+        )
 
 
 def thinnest(core: Core) -> float:
@@ -328,11 +335,18 @@ class Meeting(NamedTuple):
     extent: float  # of the smaller of the two shapes
     around: float = 0.0  # about the corner, within which the gap may be
     part: Part | None = None  # of a circle about the corner that is there; None: all of it
-    sides: tuple[Array, ...] = ()  # ways from the corner of an outline to those on either side
+    sides: tuple[Array, ...] = ()  # ways from the corner of an outline or hull to its neighbours
+
+    @property
+    def is_place(self) -> bool:
+        """Whether it is the first of its kind: edges that cross count once, however many do."""
+        return not (isinstance(self.shape, Crossing) and self.shape.slot)
 
     @property
     def is_sharp(self) -> bool:
-        """Whether a corner meets faces that have ends, with nothing round between them."""
+        """Whether a corner meets faces that have ends, with nothing round between them, or edges do."""
+        if isinstance(self.shape, Crossing):
+            return nearest.HULL in (self.shape.a.sort, self.shape.b.sort)
         return self.radius == self.shape.reach == 0.0 and self.shape.sort in (nearest.OUTLINE, nearest.HULL)
 
 
@@ -348,7 +362,9 @@ def meetings(a: Core, b: Core, planar: bool) -> Iterator[Meeting]:
     if not planar and a.sort in lines and b.sort in lines:
         middle = b.points.mean(axis=0)
         around = float(np.linalg.norm(b.points - middle, axis=1).max())
-        yield Meeting(Crossing(a, b), middle, b.radius, middle, False, extent, around)
+        lone = a.sort == b.sort == nearest.SEGMENT
+        for slot in range(1 if lone else SLOTS if a.sort == b.sort else 2):
+            yield Meeting(Crossing(a, b, slot), middle, b.radius, middle, False, extent, around)
 
 
 def _corners(shape: Core, other: Core, swapped: bool, extent: float) -> Iterator[Meeting]:
@@ -356,9 +372,8 @@ def _corners(shape: Core, other: Core, swapped: bool, extent: float) -> Iterator
     middle = other.points.mean(axis=0)
     arc = other.arc
     if arc is None:
-        before, after = (np.roll(other.points, k, axis=0) - other.points for k in (1, -1))
         for k, corner in enumerate(other.points):
-            sides = (before[k], after[k]) if other.sort == nearest.OUTLINE else ()
+            sides = tuple(other.points[i] - corner for i in _neighbours(other, k))
             yield Meeting(shape, corner, other.radius, middle, swapped, extent, sides=sides)
         return
     for corner, side in zip(other.points, (-1.0, 1.0), strict=True):
@@ -369,6 +384,13 @@ def _corners(shape: Core, other: Core, swapped: bool, extent: float) -> Iterator
     if not (shape.is_hollow or wider):
         part = Part(arc.middle, math.cos(arc.half), other.radius)
         yield Meeting(shape, arc.centre, _outer(other), middle, swapped, extent, part=part)
+
+
+def _neighbours(core: Core, k: int) -> tuple[int, ...]:
+    """Corners at the other ends of the sides, or of the edges of triangles, that meet in a corner."""
+    if core.sort == nearest.OUTLINE:
+        return (k - 1) % len(core.points), (k + 1) % len(core.points)
+    return tuple(sorted({i for triangle in core.triangles if k in triangle for i in triangle} - {k}))
 
 
 def _outer(core: Core) -> float:

@@ -33,6 +33,10 @@ CROSSED: Final = 4
 AGAINST: Final = 5  # crossed, with the other sign of n
 NEARLY_NONE: Final = 1e-12  # m: closer than this a direction is undefined and taken from a clamped length
 
+# cosine to the z axis of A beyond which tangents are next to its x axis. The choice turns the frame of
+# contact, which no step may see: normals of shapes hardly lie there, but often as near to one axis as another
+UPRIGHT: Final = 0.8435
+
 NORMAL: Final = 0  # directions of the frame of contact
 FIRST: Final = 1
 SECOND: Final = 2
@@ -95,14 +99,7 @@ def tangents_of(planar: int, n: Vector, n1: Vector, A: Body) -> tuple[Vector, Ve
     if planar:
         t, t1 = (-n[1], n[0], 0.0), (-n1[1], n1[0], 0.0)
         return t, t1, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
-    # the axis of A that is farthest from the normal
-    own = unrotate(A[0], n)
-    size = (abs(own[0]), abs(own[1]), abs(own[2]))
-    axis = (0.0, 0.0, 1.0)
-    if size[0] <= size[1] and size[0] <= size[2]:
-        axis = (1.0, 0.0, 0.0)
-    elif size[1] <= size[2]:
-        axis = (0.0, 1.0, 0.0)
+    axis = (1.0, 0.0, 0.0) if abs(unrotate(A[0], n)[2]) > UPRIGHT else (0.0, 0.0, 1.0)
     g, g1 = rotate(A[0], axis), rotate(A[0], cross(A[3], axis))
     w = mix(1.0, g, -dot(g, n), n)
     w1 = sub(mix(1.0, g1, -(dot(g1, n) + dot(g, n1)), n), scale(dot(g, n), n1))

@@ -7,7 +7,8 @@ A shape is a core and a radius around it. Tables of the cores, in `System.data`:
     segment, slot   beginning (3), unit direction (3), length
     arc, arc slot   centre (3), unit direction to its middle (3), radius of its middle line, half of its angle
     outline         number of edges; of each: beginning x, y, unit direction x, y, length; counter-clockwise
-    hull            number of triangles; of each: corners (9), outward normal (3)
+    hull            number of triangles; of each: corners (9), outward normal (3); where it is met by a sharp
+                    corner, behind that the number of edges from this, and the ways along them (3 each)
 
 A slot is hollow: its two walls and round ends lie about its middle line, on which a straight one has faces.
 The walls of a bent one, as the sides of an arc, are circles about its centre: the radius of the middle line
@@ -16,10 +17,11 @@ comes on top of that of the core, below zero where the circle is seen from withi
 Beyond an outline or hull the nearest point decides. Within, the face does by which the corner has come in: of
 those near by the one that the other body is least behind, however near others are. That is what keeps a stack
 of equal boxes from falling into its sides, and lets a box slide over the edge of a table. Of a body in the
-plane the two sides that meet in the corner say how far it is behind a face, in space its middle does.
+plane the two sides that meet in the corner say how far it is behind a face, in space its edges do.
 
-A row that holds a sharp corner on a face goes on with that face beyond its end (`held_face`), so that no step
-sees a jump there; the law of the contact sees the corner pass, and lets go.
+A row that holds a sharp corner on a face goes on with that face beyond its end (`held_face`, or in space the
+one that it began with), so that no step sees a jump there; the law of the contact sees the corner pass, and
+lets go.
 """
 
 from typing import Final
@@ -29,7 +31,19 @@ import numpy as np
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array
 from engine.elements.gaps.features import CORNER, EDGE, FACE, HOLLOW
-from engine.maths.vectors import ZERO, Vector, add, cross, dot, mix, scale, sub
+from engine.maths.vectors import (
+    ZERO,
+    Rotation,
+    Vector,
+    add,
+    cross,
+    dot,
+    mix,
+    rotate,
+    scale,
+    sub,
+    unrotate,
+)
 
 POINT: Final = 0  # cores
 BORE: Final = 1
@@ -194,8 +208,56 @@ def held_face(core: int, data: Array, at: int, p: Vector, wedge: Wedge) -> Featu
         score = -abs(dot(n, sub(p, vector_at(data, t)))) + _turned_away(n, wedge[0])
         if score > most:
             best, most = k, score
-    t = at + 1 + TRIANGLE_NUMBERS * best
+    return triangle(data, at, best)
+
+
+@kernel
+def entered_face(
+    data: Array, at: int, p: Vector, sides: int, R_A: Rotation, R_B: Rotation, middle: Vector
+) -> int:
+    """Number of the triangle by which a corner of a hull, in space, has come into another; -1: it is outside.
+
+    Of those that are hardly deeper than the others it is the one that the edges from the corner, whose table
+    is at `sides`, are least behind.
+    """
+    count = int(data[at])
+    edge = sub(vector_at(data, at + 4), vector_at(data, at + 1))
+    length = dot(edge, edge) ** 0.5
+    highest, outside = -1e300, -1e300
+    for k in range(count):
+        t = at + 1 + TRIANGLE_NUMBERS * k
+        n = vector_at(data, t + 9)
+        height = dot(n, sub(p, vector_at(data, t)))
+        outside = max(outside, height)
+        highest = max(highest, height + _turned_away(n, middle))
+    if outside > AS_NEAR * length:
+        return -1
+    best, most, facing_most = -1, -1e300, -1e300
+    for k in range(count):
+        t = at + 1 + TRIANGLE_NUMBERS * k
+        n = vector_at(data, t + 9)
+        facing, height = dot(n, middle), dot(n, sub(p, vector_at(data, t)))
+        if height + _turned_away(n, middle) < highest - NEAR_BY * length:
+            continue
+        n_B, lowest = unrotate(R_B, rotate(R_A, n)), height
+        for i in range(int(data[sides])):
+            lowest = min(lowest, height + dot(n_B, vector_at(data, sides + 1 + 3 * i)))
+        close = AS_NEAR * length
+        if lowest > most + close or (lowest > most - close and facing > facing_most):
+            best, most, facing_most = k, lowest, facing
+    return best
+
+
+@inlined
+def triangle(data: Array, at: int, k: int) -> Feature:
+    t = at + 1 + TRIANGLE_NUMBERS * k
     return FACE, vector_at(data, t), vector_at(data, t + 9)
+
+
+@inlined
+def sides_of(data: Array, at: int) -> int:
+    """Where the table of the edges from a corner is, behind that of a hull."""
+    return at + 1 + TRIANGLE_NUMBERS * int(data[at])
 
 
 @inlined
@@ -232,8 +294,7 @@ def _of_hull(data: Array, at: int, p: Vector, inwards: Vector) -> Feature:
             facing, height = dot(n, inwards), dot(n, sub(p, vector_at(data, t))) + _turned_away(n, inwards)
             if height > most + close or (height > most - close and facing > facing_most):
                 best, most, facing_most = k, height, facing
-        t = at + 1 + TRIANGLE_NUMBERS * best
-        return FACE, vector_at(data, t), vector_at(data, t + 9)
+        return triangle(data, at, best)
     least = 1e300
     found = (CORNER, ZERO, ALONG_Z)
     for k in range(count):

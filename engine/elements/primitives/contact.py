@@ -22,7 +22,15 @@ from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, System, Work
-from engine.elements.gaps.crossing import NONE, crossing
+from engine.elements.gaps.crossing import (
+    EXCLUDED,
+    NONE,
+    SCOUT,
+    SEARCH,
+    crossing,
+    edges_of,
+    still_crossing,
+)
 from engine.elements.gaps.features import (
     CORNER,
     CROSSED,
@@ -43,8 +51,11 @@ from engine.elements.gaps.nearest import (
     OUTLINE,
     PLANE,
     Wedge,
+    entered_face,
     held_face,
     nearest,
+    sides_of,
+    triangle,
     vector_at,
 )
 from engine.elements.gaps.uses import HELD, SEEN
@@ -62,6 +73,9 @@ from engine.elements.primitives.base import (
 from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, rotate, sub, unrotate
 
 TABLE: Final = ENTRY.COLUMNS - 1  # column of the entry: where the table of the core begins in `System.data`
+PAIR: Final = TABLE - 1  # column of the entry: which pair of edges, as `crossing.py` says; for a row that
+# holds a sharp corner on a hull, SEARCH, or one more than the number of the triangle
+OTHERS: Final = PAIR - EXCLUDED  # first of the columns with the pairs that a scout passes over
 P_B: Final = 0  # columns of the reals: the point, body axes
 R_A: Final = 3  # radii
 R_B: Final = 4
@@ -75,7 +89,8 @@ NEAR: Final = 17  # distance from which on nothing is looked at; below zero: eve
 TOWARDS: Final = 18  # middle of the directions in which the rounded point touches, body axes x, y
 WITHIN: Final = 20  # cosine of the angle about them; ALL_AROUND: in all directions
 DEEPEST: Final = 21  # half width of an arc: what is deeper has passed it
-SIDES: Final = 22  # from the point to the corners on either side of its shape, body axes x, y
+SIDES: Final = 22  # from the point to its neighbours in the plane, body axes x, y; in space, where A is a
+# hull, their number and the ways to them (3 each) are behind its table
 REALS: Final = 26
 ALL_AROUND: Final = -2.0
 FAR: Final = 1e3  # m: the gap where no edges cross
@@ -98,7 +113,7 @@ def feature_of(system: System, i: int, A: Body, B: Body) -> Feature:
     """The feature of A nearest to the point of B, in axes of A, with that point; or two edges that cross."""
     table, r_A, r_B = system.entries[i, TABLE], system.entry_reals[i, R_A], system.entry_reals[i, R_B]
     if system.entry_reals[i, CORE] == EDGES:
-        sort, a, b = crossing(system.data, table, A, B)
+        sort, a, b = _edges(system, i, table, A, B)
         if sort == NONE:
             return NOTHING
         return (
@@ -117,6 +132,19 @@ def feature_of(system: System, i: int, A: Body, B: Body) -> Feature:
     return _of_part(system, i, A, B, feature)
 
 
+@kernel
+def _edges(system: System, i: int, table: int, A: Body, B: Body) -> tuple[int, int, int]:
+    """Two edges that cross, and where they stand in the table."""
+    chosen = system.entries[i, PAIR]
+    if chosen in (SEARCH, SCOUT):
+        sort, a, b, _ = crossing(system.data, table, A, B, chosen, system.entries[i, OTHERS:PAIR])
+        return sort, a, b
+    seen = system.entry_reals[i, USE] == SEEN
+    if chosen < 0 or (seen and not still_crossing(system.data, table, A, B, chosen)):
+        return NONE, 0, 0
+    return edges_of(system.data, table, chosen)
+
+
 @inlined
 def _nearest_to(system: System, i: int, A: Body, B: Body, p_B: Vector, r_A: float, r_B: float) -> Feature:
     reals = system.entry_reals[i]
@@ -128,35 +156,67 @@ def _nearest_to(system: System, i: int, A: Body, B: Body, p_B: Vector, r_A: floa
     )
     core, table = int(reals[CORE]), system.entries[i, TABLE]
     sharp = r_A + r_B == 0.0 and core in (OUTLINE, HULL)
+    if sharp and core == HULL:
+        return _on_hull(system, i, A, B, p_B, p, wedge)
     if sharp and reals[USE] != SEEN:
         sort, p_A, x_A = held_face(core, system.data, table, p, wedge)
         return sort, p_A, x_A, 0.0, p_B, ZERO, 0.0
     sort, p_A, x_A, bend = nearest(core, system.data, table, p, wedge)
-    if sharp and _passes(sort, p_A, x_A, p, wedge):
-        return NOTHING
+    if sharp:
+        height, n = _above(sort, p_A, x_A, p)
+        if height > 0.0 and (_is_behind(height, n, wedge[1]) or _is_behind(height, n, wedge[2])):
+            return NOTHING
     return sort, p_A, x_A, r_A + bend, p_B, ZERO, r_B
 
 
 @inlined
-def _passes(sort: int, p_A: Vector, x_A: Vector, p: Vector, wedge: Wedge) -> bool:
-    """Whether a sharp corner that is outside cannot touch what it is nearest to, as its own body is behind
-    that: it goes by, as the corner of a box that slides over the edge of a table."""
+def _above(sort: int, p_A: Vector, x_A: Vector, p: Vector) -> tuple[float, Vector]:
+    """How far a corner is outside what it is nearest to, and which way; 0 where that does not bound it.
+
+    It cannot touch where its own body is behind that: it goes by, as the corner of a box that slides over the
+    edge of a table.
+    """
     d = sub(p, p_A)
     if sort == FACE:
-        height, n = dot(x_A, d), x_A
-    elif sort in (CORNER, EDGE):
-        w = mix(1.0, d, -dot(x_A, d), x_A) if sort == EDGE else d
-        height = dot(w, w) ** 0.5
-        if height < NEARLY_NONE:
-            return False
-        n = mix(1.0 / height, w, 0.0, w)
-    else:
-        return False
-    if height <= 0.0:
-        return False
-    if dot(wedge[1], wedge[1]) == 0.0:  # in space
-        return dot(n, wedge[0]) < 0.0
-    return _is_behind(height, n, wedge[1]) or _is_behind(height, n, wedge[2])
+        return dot(x_A, d), x_A
+    if sort not in (CORNER, EDGE):
+        return 0.0, x_A
+    w = mix(1.0, d, -dot(x_A, d), x_A) if sort == EDGE else d
+    height = dot(w, w) ** 0.5
+    if height < NEARLY_NONE:
+        return 0.0, x_A
+    return height, mix(1.0 / height, w, 0.0, w)
+
+
+@kernel
+def _on_hull(system: System, i: int, A: Body, B: Body, p_B: Vector, p: Vector, wedge: Wedge) -> Feature:
+    """A sharp corner on a hull."""
+    data, table, chosen = system.data, system.entries[i, TABLE], system.entries[i, PAIR]
+    if system.entry_reals[i, USE] != SEEN:
+        if chosen == SEARCH:
+            sort, p_A, x_A = held_face(HULL, data, table, p, wedge)
+        else:
+            sort, p_A, x_A = triangle(data, table, chosen - 1)
+        return sort, p_A, x_A, 0.0, p_B, ZERO, 0.0
+    face = face_of_corner(system, i, A, B, p, wedge[0])
+    if face >= 0:
+        sort, p_A, x_A = triangle(data, table, face)
+        return sort, p_A, x_A, 0.0, p_B, ZERO, 0.0
+    sort, p_A, x_A, _ = nearest(HULL, data, table, p, wedge)
+    height, n = _above(sort, p_A, x_A, p)
+    if height > 0.0:
+        n_B, sides = unrotate(B[0], rotate(A[0], n)), sides_of(data, table)
+        for k in range(int(data[sides])):
+            if _is_behind(height, n_B, vector_at(data, sides + 1 + 3 * k)):
+                return NOTHING
+    return sort, p_A, x_A, 0.0, p_B, ZERO, 0.0
+
+
+@inlined
+def face_of_corner(system: System, i: int, A: Body, B: Body, p: Vector, middle: Vector) -> int:
+    """Number of the triangle of a hull that a sharp corner has come in by; -1: it is outside."""
+    table = system.entries[i, TABLE]
+    return int(entered_face(system.data, table, p, sides_of(system.data, table), A[0], B[0], middle))
 
 
 @inlined

@@ -75,6 +75,10 @@ class ContactProblem:
         ]
         return float(value), float(rate), float(bias)
 
+    def ask(self, function: Any, signature: Any, *given: Any) -> Any:
+        """What a compiled function says of the state that was evaluated last."""
+        return compiled(function, signature)(self._packed, *given)
+
     def seen(self, line: int) -> float:
         """The coordinate that the law of a line looks at, which may have parted from that of its row."""
         g = self.driver.system.forces[line, LAW.A]
@@ -117,7 +121,7 @@ class ContactProblem:
         begin, end = self.driver.system.forces[line, held_friction.REACTION : held_friction.REACTION + 2]
         if end <= begin:
             return 1.0
-        return float(compiled(normals, NORMALS)(self._packed, line))
+        return float(self.ask(normals, NORMALS, line))
 
     def multiplier(self, row: int) -> float:
         """λ that was found last."""

@@ -35,6 +35,7 @@ from engine.elements.laws import cone, limit
 from engine.results.run_events import RunEvent
 from engine.simulation.rigid import frictional, frictionless
 from engine.simulation.rigid.contact_problem import ContactProblem
+from engine.simulation.rigid.held_features import HeldFeatures
 from engine.simulation.rigid.joint_friction import JointFriction, rate_at_rest
 from engine.simulation.rigid.one_sided import OneSided, one_sided
 from engine.simulation.stepping.method_driver import Driver
@@ -69,6 +70,7 @@ class Resolution:
         self.cones = [i for i, kind in kinds.items() if kind is cone.KIND]
         self.row = {i: int(driver.system.forces[i, limit.ROW]) for i in self.limits}
         self.friction = JointFriction(driver, self.problem)
+        self.features = HeldFeatures(driver, self.problem, self.limits, self.cones)
         self._contacts: list[OneSided] = []
 
     def resolve(self, sample: Array, fired: set[int]) -> tuple[Array, tuple[RunEvent, ...]]:
@@ -78,6 +80,7 @@ class Resolution:
         """
         driver = self.driver
         t, q, v, angles, works = driver.layout.state(sample)
+        self.features.take(t, q, v, angles, TOUCHING, fired)
         gaps, D, bias = self._geometry(t, q, v, angles)
         touching = [
             i
@@ -93,6 +96,7 @@ class Resolution:
         v = self._consistent(t, q, outcome.v, angles)
         at_rest = {i for i in touching if abs(float(D[i] @ v)) <= rate_at_rest(v)}
         self._note_slack([i for i in touching if i not in outcome.impulses or i in at_rest], gaps, at_rest)
+        self.features.settle(set(touching))
         self._note_ranks()
         after = sample.copy()
         after[driver.layout.v] = v

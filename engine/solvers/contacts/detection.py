@@ -209,7 +209,7 @@ def _touch(
             p_B, y_B = vector_at(data, lines_B + 1 + 3 * (0 if side == 2 else c)), ZERO
             if side == 2:
                 deepest = -min(data[own + SHAPE.THIN], data[other + SHAPE.THIN])
-                sort, at_A, at_B, _, crossed = next_crossing(
+                sort, at_A, at_B, _, _, crossed = next_crossing(
                     data, deepest, lines_A, lines_B, A, B, crossed, BESIDE * margin
                 )
                 if sort == NONE:
