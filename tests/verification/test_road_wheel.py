@@ -166,3 +166,8 @@ def test_outlines_over_which_nothing_rolls_are_refused(outline: str, words: str)
     remedy = refused.value.problems[0].remedy
     if "as 0.1" in remedy:  # which works when it is followed
         compile_scene(on_a_road(remedy.split(", as ")[1]))
+
+
+def test_a_start_at_which_no_contact_is_found_is_told_in_words() -> None:
+    run = finished(on_a_road(0.1, "-abs(x - 0.05)", position=[0.0, 0.1]), "rk4", 1e-3, 1e-3)
+    assert "(height over the road) has no value" in run.message

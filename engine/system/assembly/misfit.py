@@ -68,9 +68,10 @@ def far_note(problem: PositionProblem, before: Pose, moved: Mapping[str, float])
         return ()
     others = sum(distance > 0.0 for distance in moved.values()) - 1
     also = f" (and {others} more)" if others else ""
+    gap = f"is open by {phi[row]:.3g} {worst.unit}" if np.isfinite(phi[row]) else "has no value"
     return (
         f"assembly moved body {body!r} by {distance:.3g} m{also}: as given, {worst.owner} {worst.name!r} "
-        f"({worst.label}) is open by {phi[row]:.3g} {worst.unit}. If this is not what was meant, check that "
+        f"({worst.label}) {gap}. If this is not what was meant, check that "
         f"joint's anchors, or give poses nearer to the assembled ones.",
     )
 
