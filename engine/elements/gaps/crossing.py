@@ -9,7 +9,7 @@ as corners: all pairs with the normal of the deciding one, and nearly its height
 gaps between two shapes are told apart by a `slot`, and how an entry chooses its pair stands in its integers:
 
     SEARCH   the pair whose number among those that count is the slot
-    SCOUT    of those that count, but for the ones that others hold, the one that is nearest
+    SEEK     of those that count, but for the ones that others hold, the one that is nearest
     IDLE     none
     a code   that pair, as long as it counts; a row that holds it goes on with it beyond that
 
@@ -38,9 +38,9 @@ NONE: Final = -1
 
 SLOTS: Final = 8  # places where edges of two shapes cross at once: as many as two rectangles have
 SEARCH: Final = 0
-SCOUT: Final = -1
+SEEK: Final = -1
 IDLE: Final = -2
-EXCLUDED: Final = 3  # integers of a scout, with the codes that others hold
+EXCLUDED: Final = 3  # integers of a seeker, with the codes that others hold
 CODES: Final = 3  # in each of them
 CODE: Final = 1 << 20  # one more than the largest
 
@@ -92,7 +92,7 @@ def crossing(
 ) -> tuple[int, int, int, float]:
     """Of the table of a pair: CROSSED, AGAINST or NONE, where the two edges stand in it, and their gap.
 
-    `chosen`: SEARCH or SCOUT, which passes over the codes in `excluded`.
+    `chosen`: SEARCH or SEEK, which passes over the codes in `excluded`.
     """
     corners_A, corners_B, below = at + FIRST, _corners_of_B(data, at), _below(data, at)
     deciding = _deciding(data, at, A, B)

@@ -25,8 +25,8 @@ from engine.compiled.layout import Array, Packed, System, Work
 from engine.elements.gaps.crossing import (
     EXCLUDED,
     NONE,
-    SCOUT,
     SEARCH,
+    SEEK,
     crossing,
     edges_of,
     still_crossing,
@@ -75,7 +75,7 @@ from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, ro
 TABLE: Final = ENTRY.COLUMNS - 1  # column of the entry: where the table of the core begins in `System.data`
 PAIR: Final = TABLE - 1  # column of the entry: which pair of edges, as `crossing.py` says; for a row that
 # holds a sharp corner on a hull, SEARCH, or one more than the number of the triangle
-OTHERS: Final = PAIR - EXCLUDED  # first of the columns with the pairs that a scout passes over
+OTHERS: Final = PAIR - EXCLUDED  # first of the columns with the pairs that a seeker passes over
 P_B: Final = 0  # columns of the reals: the point, body axes
 R_A: Final = 3  # radii
 R_B: Final = 4
@@ -136,7 +136,7 @@ def feature_of(system: System, i: int, A: Body, B: Body) -> Feature:
 def _edges(system: System, i: int, table: int, A: Body, B: Body) -> tuple[int, int, int]:
     """Two edges that cross, and where they stand in the table."""
     chosen = system.entries[i, PAIR]
-    if chosen in (SEARCH, SCOUT):
+    if chosen in (SEARCH, SEEK):
         sort, a, b, _ = crossing(system.data, table, A, B, chosen, system.entries[i, OTHERS:PAIR])
         return sort, a, b
     seen = system.entry_reals[i, USE] == SEEN

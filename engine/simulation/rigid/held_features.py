@@ -3,7 +3,7 @@
 They are chosen at events alone, so that no row jumps from one to another within a step. A row for a sharp
 corner keeps the face on which the corner was found. Edges of two shapes may cross in several places at once,
 and have a row for each of so many (`slots` of `engine/elements/gaps/crossing.py`): those that carry keep
-their pair, those that touch get one, and the first of the rest is a scout, which looks for the next to touch.
+their pair, those that touch get one, and the first of the rest is a seeker, which looks for the next one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import rows as ROW
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import F2, I1, PACKED, Array, Ints, Packed
-from engine.elements.gaps.crossing import CODES, IDLE, SCOUT, SEARCH, all_crossings
+from engine.elements.gaps.crossing import CODES, IDLE, SEARCH, SEEK, all_crossings
 from engine.elements.gaps.nearest import EDGES, HULL
 from engine.elements.laws import cone, limit
 from engine.elements.primitives import contact
@@ -135,11 +135,11 @@ class HeldFeatures:
             for slot in free:
                 self._write(slot, IDLE)
             if free:
-                self._scout(free[0], [self._code(slot) for slot in slots if self._code(slot) > 0])
+                self._seek(free[0], [self._code(slot) for slot in slots if self._code(slot) > 0])
 
-    def _scout(self, slot: Slot, others: list[int]) -> None:
+    def _seek(self, slot: Slot, others: list[int]) -> None:
         entry = self._driver.system.entries[slot.seen]
-        entry[contact.PAIR] = SCOUT
+        entry[contact.PAIR] = SEEK
         words = [others[k : k + CODES] for k in range(0, len(others), CODES)]
         entry[contact.OTHERS : contact.PAIR] = 0
         for k, word in enumerate(words):
