@@ -9,7 +9,7 @@
 N is the multiplier of the row of the gap. A direction that is part of the state says which way |u| counts as
 positive, so that no step sees a jump where the slip passes zero; between two steps it follows u. Where
 several contacts with one normal share a load (two corners of a box), how they share the friction is not
-unique: they form a group, which holds while the sum of |λ_t| is below that of µ_s N. All of it is lost.
+unique: they form a group, which holds while there is a way to (`limit_surface.py`). All of it is lost.
 """
 
 import math
@@ -22,13 +22,13 @@ from engine.compiled.columns import rows as ROW_COLUMNS
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, System, Work
 from engine.elements.laws.base import LawKind, push_along
+from engine.elements.laws.limit_surface import BOUND, NEXT, PLACE, reserve_of
 from engine.elements.laws.sliding import TURNS, against
 
-# ROWS: how many, as functions from A on; NEXT: line of the next contact of its group, round and round
-STATE, ROW, ROWS, NORMAL_ROW, NEXT = range(LAW.X, LAW.X + 5)
+STATE, ROW, ROWS, NORMAL_ROW = range(LAW.X, LAW.X + 4)  # ROWS: how many, as functions from A on
 UNKNOWN, FREE, STICKING, SLIPPING, CARRYING = range(5)  # states; UNKNOWN: by the speed
 KINETIC, STATIC, FIRST, SECOND = range(4)  # columns of force_reals; the last two: the direction, or F
-PUSH = 4  # N of the round before, written by a run
+PUSH = 4  # N of the round before, written by a run, as are those of the group
 STILL = 1e-9  # m/s: slower than this nothing slips, for who looks at a state that is not held
 
 
@@ -58,6 +58,8 @@ def _direction(system: System, work: Work, i: int) -> tuple[float, float, float]
     ):
         return 0.0, 0.0, 0.0
     u, v, speed = slip_of(system, work, i)
+    if state == SLIPPING and system.forces[i, ROWS] > 1:
+        u, v = _as_one(system, work, i, u, v)
     if state == UNKNOWN and speed < STILL:
         return 0.0, 0.0, 0.0
     if system.forces[i, ROWS] == 1 and state == SLIPPING:
@@ -66,6 +68,29 @@ def _direction(system: System, work: Work, i: int) -> tuple[float, float, float]
         x, y, _, speed = against(u, v, 0.0, law[FIRST], law[SECOND], 0.0)
         return x, y, speed
     return u / speed, v / speed, speed
+
+
+@inlined
+def _as_one(system: System, work: Work, i: int, u: float, v: float) -> tuple[float, float]:
+    """The slip of a contact; the mean of its group where they differ by rounding.
+
+    Friction damps the spin of a box by the more the slower it slides, without bound where it comes to rest,
+    and explicit steps turn that into growth. What slides without spin has none to damp.
+    """
+    x, y, count, k = u, v, 1, system.forces[i, NEXT]
+    while k != i:
+        g = system.forces[k, LAW.A]
+        own_u, own_v = (
+            work.coordinate[g, COORDINATE_VALUE.RATE],
+            work.coordinate[g + 1, COORDINATE_VALUE.RATE],
+        )
+        if abs(own_u - u) > TURNS or abs(own_v - v) > TURNS:
+            return u, v
+        x += own_u
+        y += own_v
+        count += 1
+        k = system.forces[k, NEXT]
+    return x / count, y / count
 
 
 @kernel
@@ -123,15 +148,21 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
 @inlined
 def _reserve(system: System, work: Work, i: int) -> float:
     """What the group of a contact could hold beside what it holds."""
-    reserve, k = 0.0, i
+    x = y = moment = 0.0
+    k = i
     while True:
-        held = 0.0
-        for r in range(system.forces[k, ROWS]):
-            held += work.row[system.forces[k, ROW] + r, ROW_VALUE.LAMBDA] ** 2
-        reserve += system.force_reals[k, STATIC] * normal_push(system, work, k) - math.sqrt(held)
+        own, row = system.force_reals[k], system.forces[k, ROW]
+        f_x = work.row[row, ROW_VALUE.LAMBDA]
+        f_y = work.row[row + 1, ROW_VALUE.LAMBDA] if system.forces[k, ROWS] > 1 else 0.0
+        x += f_x
+        y += f_y
+        moment += own[PLACE] * f_y - own[PLACE + 1] * f_x
+        own[BOUND] = max(own[STATIC] * normal_push(system, work, k), 0.0)
         k = system.forces[k, NEXT]
         if k == i:
-            return float(reserve)
+            break
+    reserve, _, _, _ = reserve_of(system.forces, system.force_reals, i, x, y, moment)
+    return float(reserve)
 
 
 def told(reals: Array, before: int, after: int) -> str:

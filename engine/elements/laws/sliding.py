@@ -27,6 +27,7 @@ from engine.elements.laws.base import push_along, tangent_across, tangent_along
 FACE = 8  # column of force_reals of frictions along one function: r_face/r, 0 without a face
 SMALL = 1e-4  # tanh x/x by its series
 TURNS = 1e-9  # m/s or rad/s
+STRAIGHT = 1e-12  # the same, across the direction that is held: rounding
 
 
 @inlined
@@ -44,12 +45,15 @@ def against(u: float, v: float, w: float, x: float, y: float, z: float) -> tuple
     """Direction in which a slip (u, v, w) counts, and its speed, while the direction (x, y, z) is held.
 
     The speed is negative where the slip has turned against what is held: friction goes on smoothly through
-    zero. What is slower than `TURNS` along the direction counts as that fast: rounding across it would turn
-    friction otherwise, in the very step that ends at rest.
+    zero. What is slower than `TURNS` along the direction counts as that fast, and what is slower than
+    `STRAIGHT` across it as nothing: friction turns with rounding otherwise, by the more the slower the slip
+    is, and explicit steps towards rest make it grow.
     """
     along = u * x + v * y + w * z
     sign = -1.0 if along < 0.0 else 1.0
     p, q, r = sign * (u - along * x), sign * (v - along * y), sign * (w - along * z)
+    if p * p + q * q + r * r <= STRAIGHT * STRAIGHT:
+        p = q = r = 0.0
     forth = max(abs(along), TURNS)
     size = math.sqrt(forth * forth + p * p + q * q + r * r)
     speed = sign * math.sqrt(u * u + v * v + w * w)

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.compiled.columns import bodies as BODY
 from engine.compiled.layout import Array, Ints
 from engine.elements.laws import cone, limit
 from engine.maths import cones
 from engine.simulation.rigid.contact_problem import ContactProblem
+from engine.simulation.rigid.friction_groups import begin_to_slip, groups_of, note_groups
 from engine.simulation.rigid.one_sided import OneSided
 from engine.simulation.stepping.method_driver import Driver
 
@@ -27,7 +27,6 @@ HOLDS = 1e-9  # of the largest acceleration: a slip that does not begin
 NO_PUSH = 1e-10  # of the largest push: none
 CARRIES = 1e-7  # the same where contacts share a load that fewer could carry
 SHARES = 34  # halvings, to find how little of friction is enough
-ONE_NORMAL = 1e-9  # how far normals of a group may differ
 
 
 @dataclass(frozen=True)
@@ -218,12 +217,14 @@ def accelerate(
     contacts: list[OneSided],
     resting: set[int],
     loosened: set[int],
+    left: set[int],
     held: dict[int, tuple[Array, Array, float]],
 ) -> Rest:
     """Which of the contacts that touch and do not part push, hold and slip.
 
     `resting`: lines of cones whose slip is zero; `loosened`: those of them that have just reached what they
-    can hold, and slip however little they are beyond it; `held`: frictions of joints at rest by line:
+    can hold, and slip however little they are beyond it; `left`: lines of gaps whose push has just come to
+    nothing; `held`: frictions of joints at rest by line:
     gradients, biases and bound. The states of all of them must be such that the laws add no force for them.
     Reactions of the joints are left in their rows.
     """
@@ -257,18 +258,17 @@ def accelerate(
         if not begin and not held:
             shared = _shared(problem.driver, lines, contacts, sliding, coefficient, (G, free, z))
             z, carried = shared.z, shared.carried
-        for k, own in lines.tangent.items():
-            most, size = coefficient[k] * z[lines.normal[k]], float(np.linalg.norm(z[own]))
-            if (
-                contacts[k].friction in loosened
-                and k not in sliding
-                and size >= most * (1.0 - AT_BOUND) > 0.0
-            ):
-                begin.setdefault(k, -z[own] / size)
+        if loosened:
+            pushes = {k: float(z[lines.normal[k]]) for k in lines.tangent if k not in sliding}
+            bounds = {k: coefficient[k] * push for k, push in pushes.items() if push > 0.0}
+            frictions = {k: z[lines.tangent[k]] for k in bounds}
+            begin = begin_to_slip(problem, contacts, frictions, bounds, loosened) | begin
         if not begin or all(contacts[k].kinetic == contacts[k].static for k in begin):
             break
         sliding |= begin
-    closed, largest = _closed(lines, z), float(z[lines.normal].max(initial=0.0))
+    closed, most_push = _closed(lines, z), float(z[lines.normal].max(initial=0.0))
+    if left:
+        closed = _with_successors(lines, w, contacts, closed, left, HOLDS * largest)
     directions = sliding | begin
     stick = [contacts[k] for k in closed if k in lines.tangent and k not in (*directions, *carried)]
     carries = {
@@ -287,7 +287,7 @@ def accelerate(
             loose[line] = way / size if size > 0.0 else np.eye(len(way))[0]
     problem.react(lines.D.T @ z)
     efforts = {line: z[own] for line, own in zip(held, lines.held, strict=True)}
-    return Rest([contacts[k] for k in closed], largest, stick, slip, carries, efforts, loose)
+    return Rest([contacts[k] for k in closed], most_push, stick, slip, carries, efforts, loose)
 
 
 @dataclass(frozen=True)
@@ -365,6 +365,21 @@ def _closed(lines: Lines, z: Array) -> list[int]:
     return _independent(lines.D[lines.normal], push, closed)
 
 
+def _with_successors(
+    lines: Lines, w: Array, contacts: list[OneSided], closed: list[int], left: set[int], small: float
+) -> list[int]:
+    """With those that take over from contacts that push no more: at that instant they push by nothing, as
+    well, as when the centre of pressure of a box passes a diagonal; without them it would tip first."""
+    D = lines.D[lines.normal]
+    directions, kept = D / np.linalg.norm(D, axis=1)[:, None], list(closed)
+    for k, contact in enumerate(contacts):
+        if k in kept or contact.line in left or abs(w[lines.normal[k]]) > small:
+            continue
+        if _adds(directions, kept, k):
+            kept.append(k)
+    return sorted(kept)
+
+
 def _independent(D: Array, push: Array, closed: list[int]) -> list[int]:
     """Those of the closed contacts that carry the same load alone, each by a push of its own."""
     if len(closed) < 2:
@@ -388,35 +403,9 @@ def _adds(directions: Array, kept: list[int], i: int) -> bool:
     return int(np.linalg.matrix_rank(directions[[*kept, i]], tol=1e-9)) > len(kept)
 
 
-def groups_of(driver: Driver, sticking: dict[int, OneSided]) -> list[list[int]]:
-    """Contacts with one normal between the same bodies hold together."""
-    bodies = driver.system.bodies
-    columns = [at + c for at, planar in bodies[:-1, [BODY.V, BODY.PLANAR]] for c in range(2 if planar else 3)]
-    groups: list[list[int]] = []
-    for k, contact in sticking.items():
-        for group in groups:
-            first = sticking[group[0]]
-            if np.abs(first.gradient[columns] - contact.gradient[columns]).max() < ONE_NORMAL:
-                group.append(k)
-                break
-        else:
-            groups.append([k])
-    return groups
-
-
-def note_groups(driver: Driver, sticking: list[OneSided]) -> None:
-    """Each contact of a group knows the next, round and round."""
-    for group in groups_of(driver, dict(enumerate(sticking))):
-        for k, follower in zip(group, [*group[1:], group[0]], strict=True):
-            line, other = sticking[k].friction, sticking[follower].friction
-            assert line is not None
-            assert other is not None
-            driver.system.forces[line, cone.NEXT] = other
-
-
-def note_states(driver: Driver, contacts: list[OneSided], rest: Rest) -> None:
+def note_states(problem: ContactProblem, contacts: list[OneSided], rest: Rest) -> None:
     """Write the states of limits and cones."""
-    forces, reals = driver.system.forces, driver.system.force_reals
+    forces, reals = problem.driver.system.forces, problem.driver.system.force_reals
     for contact in contacts:
         forces[contact.line, limit.STATE] = limit.OPEN
         if contact.friction is not None:
@@ -433,4 +422,5 @@ def note_states(driver: Driver, contacts: list[OneSided], rest: Rest) -> None:
         forces[line, cone.STATE] = cone.CARRYING
         reals[line, [cone.FIRST, cone.SECOND]] = 0.0
         reals[line, cone.FIRST : cone.FIRST + len(force)] = force
-    note_groups(driver, rest.sticking)
+    note_groups(problem, rest.sticking)
+    note_groups(problem, [contact for contact in rest.closed if contact.friction in rest.slipping])

@@ -285,11 +285,12 @@ class Resolution:
             if speed <= small or turned:
                 resting.add(contact.friction)
         loosened = {i for i in self.cones if i in fired and self._state(i) == cone.STICKING}
+        left = {i for i in self.limits if i in fired and self._state(i) == limit.CLOSED}
         for i in (*self.limits, *self.cones):
             self._set(i, limit.OPEN if i in self.limits else cone.FREE)
         held = self.friction.at_rest(hit.v, fired)
-        rest = self._settled((t, q, hit.v, angles), closing, resting, loosened, held)
-        frictional.note_states(self.driver, self._contacts, rest)
+        rest = self._settled((t, q, hit.v, angles), closing, resting, loosened, left, held)
+        frictional.note_states(self.problem, self._contacts, rest)
         self.friction.hold_here(held)
         lines = [contact.line for contact in contacts]
         return Outcome(
@@ -305,6 +306,7 @@ class Resolution:
         closing: list[OneSided],
         resting: set[int],
         loosened: set[int],
+        left: set[int],
         held: list[int],
     ) -> frictional.Rest:
         """Decide, and decide again without the frictions of joints that cannot hold."""
@@ -315,7 +317,7 @@ class Resolution:
                 bounded = {
                     i: (friction.gradients[i], friction.biases(i), friction.bound(i)) for i in sticking
                 }
-                rest = frictional.accelerate(self.problem, state, closing, resting, loosened, bounded)
+                rest = frictional.accelerate(self.problem, state, closing, resting, loosened, left, bounded)
                 friction.pushed.update((i, float(z[0])) for i, z in rest.held.items())
                 agreed()
             for i, direction in rest.loose.items():
