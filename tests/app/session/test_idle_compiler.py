@@ -48,8 +48,7 @@ def test_progress_is_told_until_all_is_there(
 ) -> None:
     asked = obeys(monkeypatch, ENDS)
     compiler.start()
-    qtbot.waitUntil(lambda: compiler.active)
-    qtbot.waitUntil(lambda: not compiler.active)
+    qtbot.waitUntil(lambda: compiler.total > 0 and not compiler.active)
     assert (compiler.done, compiler.total) == (2, 2)
     assert asked == [("--idle",)]
 
