@@ -26,7 +26,7 @@ from tests.paths import SCENES
 Content = dict[str, Any]
 UNITS = (1e3, 1e-3, 1e6, 1e-6, math.degrees(1.0), math.radians(1.0), 9.81, 25.4e-3)
 LISTS = ("bodies", "joints", "forces", "motions")
-LARGEST = 60_000  # bytes of a scene: larger ones take most of the time and say nothing else
+MAX_BYTES = 60_000  # bytes of a scene: larger ones take most of the time and say nothing else
 COORDINATES = ("angle", "displacement", "distance")
 LAWS = CONTACT_LAWS.names
 
@@ -35,7 +35,7 @@ LAWS = CONTACT_LAWS.names
 def shipped() -> dict[str, str]:
     """Every shipped scene of a usual size, by its name."""
     texts = {file.stem: file.read_text(encoding="utf-8") for file in sorted(SCENES.glob("*.json"))}
-    return {name: text for name, text in texts.items() if len(text) < LARGEST}
+    return {name: text for name, text in texts.items() if len(text) < MAX_BYTES}
 
 
 def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator[Case]:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import SceneError
 from engine.model.files.scene_file import load_scene, save_scene
-from engine.model.meshes.hull_corners import MOST_CORNERS, hull_corners
+from engine.model.meshes.hull_corners import MAX_CORNERS, hull_corners
 from engine.model.scene import Scene
 from engine.simulation.simulation import simulate
 
@@ -71,7 +71,7 @@ def test_a_fine_mesh_keeps_its_extremes() -> None:
     points = np.random.default_rng(1).normal(size=(1000, 3))
     points /= np.linalg.norm(points, axis=1)[:, None]
     corners = hull_corners(points)
-    assert len(corners) <= MOST_CORNERS
+    assert len(corners) <= MAX_CORNERS
     directions = np.random.default_rng(2).normal(size=(200, 3))
     directions /= np.linalg.norm(directions, axis=1)[:, None]
     assert (corners @ directions.T).max(axis=0).min() > 0.75

@@ -18,7 +18,7 @@ from engine.results.files.whole_file import whole, write_whole
 
 SIZE = (1200, 600)  # px
 ROW_HEIGHT = 360  # px, where there are several rows of plots
-MOST_COLUMNS = 3
+MAX_COLUMNS = 3
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#3C4043", "#9AA0A6")
 INK = "#202124"
 COLUMNS = 4  # of the legend
@@ -40,7 +40,7 @@ def save_double_logarithmic(plots: Sequence[tuple[str, str, str, Sequence[Series
         write_whole(file, logarithmic_svg(plots))
         return file
     application(offscreen=True)
-    columns = min(len(plots), MOST_COLUMNS)
+    columns = min(len(plots), MAX_COLUMNS)
     page, legend = new_page(-(-len(plots) // columns), columns)
     named: set[str] = set()
     for number, (title, bottom, left, lines) in enumerate(plots):

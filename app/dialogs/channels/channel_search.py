@@ -20,7 +20,7 @@ from app.platform.units import Units
 from app.session.recorded.run import NOT_UNIQUE, WHY_NOT_UNIQUE, Run
 
 NAME = Qt.ItemDataRole.UserRole
-MOST = 500  # channels that are listed: a thousand bodies have tens of thousands
+MAX_LISTED = 500  # channels that are listed: a thousand bodies have tens of thousands
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class ChannelDialog(QDialog):
         words, selected = text.lower().split(), set(self.names())
         found = [channel for channel in self._channels if all(word in channel.known for word in words)]
         found.sort(key=lambda channel: closeness(channel.name, text))
-        shown = found[:MOST]
+        shown = found[:MAX_LISTED]
         listed = {channel.name for channel in shown}
         self.view.clear()
         for channel in (*shown, *(c for c in self._channels if c.name in selected - listed)):

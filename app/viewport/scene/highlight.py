@@ -14,7 +14,7 @@ from app.viewport.visuals.marks.halo import Halo
 
 OUTLINE = 0.0045  # of the extent
 STATED = 0.85  # share of a colour that a run gives
-MOST_OUTLINES = 60  # parts; more have the accent colour alone
+MAX_OUTLINES = 60  # parts; more have the accent colour alone
 
 
 class Highlight:
@@ -73,5 +73,5 @@ class Highlight:
             for part in visuals[ref].parts:
                 part.tint(*wanted.get(ref, (None, 0.0)))
         self._tinted = wanted
-        self._halo.show(chosen[:MOST_OUTLINES], accent, OUTLINE * extent)
+        self._halo.show(chosen[:MAX_OUTLINES], accent, OUTLINE * extent)
         return tinted

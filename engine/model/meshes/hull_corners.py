@@ -6,11 +6,11 @@ import numpy as np
 
 from engine.model.meshes.faces import Array, MeshError
 
-MOST_CORNERS = 32  # of a hull that touches: each is a gap against every other shape
+MAX_CORNERS = 32  # of a hull that touches: each is a gap against every other shape
 THINNEST = 1e-3  # of its length: what is thinner has no inside to speak of
 
 
-def hull_corners(points: Array, most: int = MOST_CORNERS) -> Array:
+def hull_corners(points: Array, most: int = MAX_CORNERS) -> Array:
     """Corners of the convex hull, at most so many: those that lie farthest out in directions all around.
 
     Raises MeshError for points that are flat or needle-shaped.

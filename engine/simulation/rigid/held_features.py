@@ -28,7 +28,7 @@ from engine.maths.vectors import add, load, rotate, sub, unrotate
 from engine.simulation.rigid.contact_problem import ContactProblem
 from engine.simulation.stepping.method_driver import Driver
 
-MOST = 64  # pairs that are looked at
+MAX_PAIRS = 64  # pairs that are looked at
 FOUND = types.int64(PACKED, types.int64, F2)
 FACES = types.void(PACKED, I1, I1)
 
@@ -113,7 +113,7 @@ class HeldFeatures:
         self._problem.ask(faces_of, FACES, np.array([slot.seen for slot in corners], np.int64), codes)
         for slot, code in zip(corners, codes, strict=True):
             self._write(slot, int(code))
-        found = np.zeros((MOST, 2))
+        found = np.zeros((MAX_PAIRS, 2))
         for slots in self._pairs:
             kept = {self._code(slot) for slot in slots if self._carries(slot)}
             free = [slot for slot in slots if not self._carries(slot)]

@@ -36,7 +36,7 @@ MISS = 1e-2  # rad or lengths: start values that are missed by more are refused
 NOTED = 1e-9  # misses that are worth a note
 RESTARTS = 12  # kicked guesses when the nearest way does not close
 RESTARTS_WITH_TARGETS = 3  # a start value may well be impossible
-MOST_STEPS = 600  # of all restarts: one that may close does so in some dozens
+MAX_STEPS = 600  # of all restarts: one that may close does so in some dozens
 KICK = 0.5  # rad or lengths, of the first restart; grows
 MAX_EQUAL_TRIES = 5  # tries that end equally open say that it cannot be closed
 EQUAL_SHARE = 0.02  # share by which such ends may differ
@@ -167,7 +167,7 @@ def _other_ways(
             return pose
         ends.append(pose.open)
         steps += pose.steps
-        if steps > MOST_STEPS:
+        if steps > MAX_STEPS:
             return None
         if not pose.closed and sum(end < (1.0 + EQUAL_SHARE) * min(ends) for end in ends) >= MAX_EQUAL_TRIES:
             return None

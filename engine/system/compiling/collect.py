@@ -32,7 +32,7 @@ from engine.system.compiling.frames import Frames, fault
 from engine.system.compiling.mechanism import Span
 
 MAX_COORDINATES = 3  # coordinate functions that one primitive may give
-MOST_ROWS = 2000  # conditional ones on one body
+MAX_ROWS = 2000  # conditional ones on one body
 
 
 @dataclass
@@ -247,7 +247,7 @@ class Builder:
         """Refuse a row more on a body that has many: in a full matrix each has an entry with each."""
         for body in {entry.a, entry.b} - {self._world} if not entry.terms else ():
             self._rows_on[body] += 1
-            if self._rows_on[body] > MOST_ROWS:
+            if self._rows_on[body] > MAX_ROWS:
                 text = f"force {self.force!r} holds a body at more places than can be followed one by one"
                 remedy = "choose an elastic law, a contact group instead of it, or fewer shapes"
                 raise fault(f"forces.{self.force}", self._rows_on[body], text, remedy)

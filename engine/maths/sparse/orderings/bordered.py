@@ -19,7 +19,7 @@ from engine.maths.sparse.orderings.base import Hints, OrderingKind, Reordering, 
 from engine.maths.sparse.orderings.block_triangular import Block
 from engine.maths.sparse.pattern import Pattern
 
-LARGEST = 3  # order of a block: a point or a unit vector has three coordinates
+MAX_ORDER = 3  # order of a block: a point or a unit vector has three coordinates
 WELL_CONDITIONED = 1e8  # condition number below which a block counts as regular
 
 
@@ -55,7 +55,7 @@ def torn(pattern: Pattern, hints: Hints) -> tuple[list[Block], list[int], list[i
 
 def _block(active: Active, size: int, hints: Hints) -> Block | None:
     """Rows with the same columns, as many as these; the most rows first, then the busiest columns."""
-    if size > LARGEST:
+    if size > MAX_ORDER:
         return None
     groups: dict[tuple[int, ...], list[int]] = {}
     for r in sorted(active.rows):

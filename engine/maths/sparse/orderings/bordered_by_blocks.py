@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.maths.sparse.orderings.base import Hints, OrderingKind, Reordering, bordered
 from engine.maths.sparse.orderings.block_triangular import Block, irreducible_blocks
-from engine.maths.sparse.orderings.bordered import LARGEST, torn
+from engine.maths.sparse.orderings.bordered import MAX_ORDER, torn
 from engine.maths.sparse.pattern import Pattern
 
 
@@ -17,7 +17,7 @@ def order(pattern: Pattern, hints: Hints) -> Reordering:
     blocks: list[Block] = []
     widths = []
     for rows, columns in parts:
-        if len(rows) <= LARGEST:
+        if len(rows) <= MAX_ORDER:
             blocks.append((rows, columns))
             continue
         values = None if hints.values is None else hints.values[rows][:, columns]
