@@ -85,12 +85,14 @@ def tree_of(scene: Scene, build: Builder, bodies: Ints, body_reals: Array) -> Tr
         for frame in build.joint_pair(joint):
             joints[frame.body].append(joint)
     lines = _Lines(bodies, body_reals, build)
-    reached, used, todo = {world}, set[str](), [world]
+    reached, used = {world}, set[str]()
     for body in (world, *range(world)):
-        if body != world and body not in reached:
+        if body != world:
+            if body in reached:
+                continue
             lines.hang(world, _free(body, build.planar))
             reached.add(body)
-            todo = [body]
+        todo = [body]
         for near in todo:  # grows
             for joint in joints[near]:
                 if joint.name in used:
