@@ -77,6 +77,7 @@ class Driver(QObject):
             "type": self._type,
             "wait": self._wait,
             "wait_idle": self._wait_idle,
+            "wait_run": self._wait_run,
         }
         self._hook_before = sys.excepthook
         sys.excepthook = self._fault
@@ -310,6 +311,15 @@ class Driver(QObject):
                 )
             yield
         return {"state": session.state, "seconds": round(time.monotonic() - begin, 3)}
+
+    def _wait_run(self, instant: float, command: dict[str, Any]) -> Steps:
+        """Until the playhead has come to an instant, however late the run began."""
+        limit, session = time.monotonic() + float(command.get("patience", PATIENCE)), self._window.session
+        while session.t < float(instant):
+            if time.monotonic() > limit:
+                raise ScriptError(f"the playhead is at {session.t:g} s, {session.state}; see patience")
+            yield
+        return {"t": session.t}
 
     def _undrawn(self) -> bool:
         """Whether the viewport has yet to show a resting state."""

@@ -24,7 +24,7 @@ SCRIPT: tuple[dict[str, Any], ...] = (
     {"click": {"ref": ["bodies", "crank"]}},
     {"dump": "selection"},
     {"key": "Space"},
-    {"wait": 0.4},
+    {"wait_run": 0.3},
     {"key": "Space"},
     {"wait_idle": 20, "state": "paused"},
     {"dump": "playhead"},
