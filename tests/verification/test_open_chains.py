@@ -30,10 +30,11 @@ def test_energy_as_with_multipliers(formulation: str, scene: str) -> None:
     assert energy_error(run) < 2.0 * energy_error(yardstick)
 
 
+@pytest.mark.parametrize("dt", [1e-3, 1e-4])  # at 0.1 ms a joint open by a thousand millionth shows
 @pytest.mark.parametrize("formulation", FORMULATIONS[1:])
-def test_a_fast_top_keeps_its_energy_as_with_multipliers(formulation: str) -> None:
-    yardstick = shipped_run("spinning_top", "lagrange/rk4/projection", 1e-3, 1.0)
-    run = shipped_run("spinning_top", f"{formulation}/rk4/none", 1e-3, 1.0)
+def test_a_fast_top_keeps_its_energy_as_with_multipliers(formulation: str, dt: float) -> None:
+    yardstick = shipped_run("spinning_top", "lagrange/rk4/projection", dt, 1.0)
+    run = shipped_run("spinning_top", f"{formulation}/rk4/none", dt, 1.0)
     assert energy_error(run) < 2.0 * energy_error(yardstick)
     assert np.allclose(
         run.channel("body.top.com.x"), yardstick.channel("body.top.com.x"), rtol=0.0, atol=2e-5

@@ -293,7 +293,7 @@ VELOCITIES = FormulationKind(
     singular_failure=SINGULAR_FAILURE,
     passes_with=frozenset({"explicit", "fixed step"}),
     options=(
-        Option("threshold", THRESHOLD, 1e-9, "Violation, over the size of the row, that is closed"),
+        Option("threshold", THRESHOLD, 1e-11, "Violation, over the size of the row, that is closed"),
         OPTION,
     ),
 )
