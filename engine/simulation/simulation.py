@@ -268,6 +268,8 @@ class Simulation:
         self.events += [event for event in (*stepped, *change.events) if event.t <= self._last[0]]
         if status is not StepStatus.OK and not self.done:
             self._finish(status)
+        if self.done:
+            self.events += [event for event in self._stepped.rest() if event.t <= self._last[0]]
         taken = int(self.driver.work.counters[COUNT.STEPS]) - steps
         self.crawl.watch(
             self.method, self.dt, self.t, taken, self.t - before, self._last[self.driver.layout.v]
@@ -422,7 +424,8 @@ class Simulation:
     @property
     def account(self) -> str:
         """What to know about the run so far: warnings at its start, divided steps, why it ended."""
-        on_the_way = (self.step_watch.warning, self.divided.warning, self.crawl.warning(self.method))
+        crawl = self.crawl.warning(self.method)
+        on_the_way = (self.step_watch.warning, self.divided.warning, self._stepped.warning, crawl)
         return " ".join(filter(None, dict.fromkeys((*self.warnings, *on_the_way, self.message))))
 
     def _linear_time(self) -> float:

@@ -10,7 +10,8 @@ nothing else, so that a sweep costs what their number says.
 
 A contact whose gap g is not yet used up has the slack s = g/h [Anitescu 2010]: bodies of a stack fall alike
 without impulses, so that none of their gaps seems to close; corners that were left out for a hair's breadth
-would come and go, and the stack would walk. Where a blow may come back only what touches takes part so.
+would come and go, and the stack would walk. Where a blow may come back only what touches takes part so. What
+closes no faster than loads make it within a step rests (`lines.py`), and does not come back.
 
 Contacts of groups know the mass of their two bodies only, which is why the rows of joints sweep along with
 them; lines of single elements (`lines.py`) have responses that the joints leave as they are. What sweeps have
@@ -40,10 +41,18 @@ from engine.solvers.contacts.lines import (
     gradient_row,
     response_row,
     sweep_lines,
+    take_rates,
     take_responses,
     warm_start,
 )
-from engine.solvers.contacts.records import column_of, load_along, push_along, rate_along, row_of
+from engine.solvers.contacts.records import (
+    column_of,
+    load_along,
+    loaded_along,
+    push_along,
+    rate_along,
+    row_of,
+)
 
 OK = int(StepStatus.OK)
 NO_INVERSE: Final = 1e-12  # of the product of the diagonals: a determinant that counts as none
@@ -64,7 +73,14 @@ def _prepare(
         rec[REC.SLACK] = 0.0
         if rec[REC.GAP] > 0.0 and rec[REC.GAP] + ahead * rate_along(rec, 0, u, planar) > 0.0:
             rec[REC.SLACK] = rec[REC.GAP] / h
-        returns = system.force_reals[int(rec[REC.LINE]), contact_group.RESTITUTION] > 0.0
+        e = system.force_reals[int(rec[REC.LINE]), contact_group.RESTITUTION]
+        rate = rate_along(rec, 0, v, planar)
+        recall(work, rec)
+        slow = loaded_along(rec, u, v, planar) * (2.0 if rec[REC.IMPULSE] > 0.0 else 1.0)
+        rests = abs(rate) <= slow
+        returns = e > 0.0 and not rests
+        rec[REC.RETURN] = e * min(rate, 0.0) if returns else 0.0
+        rec[REC.HIT] = 1.0 if rate < 0.0 and not rests else 0.0
         if returns and rec[REC.SLACK] > 0.0 and rec[REC.GAP] > rec[REC.ALLOWED]:
             rec[REC.IMPULSE] = rec[REC.IMPULSE + 1] = rec[REC.IMPULSE + 2] = rec[REC.INVERSE] = 0.0
             rec[REC.OVERLAP] = 0.0
@@ -84,7 +100,6 @@ def _prepare(
             det = a * d - b * b
             rec[REC.DETERMINANT] = det if det > NO_INVERSE * a * d else 0.0
             rec[REC.SLOPE], rec[REC.SLOPE + 1], rec[REC.SLOPE + 2] = a, b, d
-        recall(work, rec)
     for c in range(contacts):
         rec = work.scratch[row_of(work.scratch, c), column_of(work.scratch, c) :]
         for k in range(2 if planar else 3):
@@ -118,9 +133,7 @@ def _sweep_contacts(system: System, work: Work, contacts: int, u: Array, planar:
         if rec[REC.INVERSE] == 0.0:
             continue
         law = system.force_reals[int(rec[REC.LINE])]
-        wanted = rate_along(rec, 0, u, planar) + rec[REC.SLACK]
-        if elastic and rec[REC.BEFORE] < 0.0:
-            wanted += law[contact_group.RESTITUTION] * rec[REC.BEFORE]
+        wanted = rate_along(rec, 0, u, planar) + rec[REC.SLACK] + (rec[REC.RETURN] if elastic else 0.0)
         old = rec[REC.IMPULSE]
         new = max(0.0, old - wanted * rec[REC.INVERSE])
         if new != old:
@@ -259,10 +272,8 @@ def find_impulses(
     for c in range(n):
         u[c] = v[c] + work.vectors[VECTOR.FREE, c]
     scale = 1e-300
+    take_rates(system, work, count, h, v, u)
     for j in range(count):
-        D = work.scratch[gradient_row(work, j)]
-        s[LINES.BEFORE, j], s[LINES.FREE_RATE, j] = dot(D, v, n), dot(D, u, n)
-        s[LINES.IMPULSE, j] = 0.0
         scale = max(scale, abs(s[LINES.FREE_RATE, j]) + abs(s[LINES.BEFORE, j]))
     status = take_responses(packed, count, n)
     if status != OK:

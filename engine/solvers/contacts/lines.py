@@ -2,6 +2,12 @@
 
 Limits push where their gap is used up, held friction is bounded, and the friction of a rigid contact lies in
 the cone of its push, both components together. Responses M_b⁻¹Dᵀ are those that the joints leave.
+
+A limit rests where it closes no faster than the loads of one step can make it: |γ_A| ≤ Σ |D_c Δv_c|, Δv the
+change of the velocities without impulses. What rests does not come back, as its flight would be over within a
+step, and takes part while its gap g is still open, with the slack g/h (`impulses.py`): what carries each
+other falls alike without impulses, and none of its gaps seems to close. That leaves it with up to twice the
+rate, at which it rests in the next step, too.
 """
 
 import math
@@ -13,6 +19,7 @@ from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import sizes as SIZE
@@ -28,10 +35,14 @@ LIMITS, FRICTIONS, CONES = (
 )
 # rows of the scratch; of each line LINE, ROW_OF and BOUND: of friction h F, LIMIT_OF_GAP, or IN_CONE with its
 # normal in NORMAL; two components of one cone follow each other
-IMPULSE, BEFORE, FREE_RATE, BOUND, LINE, ROW_OF, NORMAL, INVERSE, GAP, OVERLAP = range(10)
-OWN_ROWS: Final = 10  # the method has those from here on
+# SLACK: rate that may be left; RETURN: rate that comes back, times −1; HIT: 1 where a limit closes
+# faster than it does at rest
+IMPULSE, BEFORE, FREE_RATE, BOUND, LINE, ROW_OF, NORMAL, INVERSE, GAP, OVERLAP, SLACK, RETURN, HIT = range(13)
+OWN_ROWS: Final = 13  # the method has those from here on
 LIMIT_OF_GAP, IN_CONE, SECOND_IN_CONE = -1.0, -2.0, -3.0
 SLIPS: Final = 1e-9  # m/s or rad/s: what is faster slips
+APART: Final = 1e300  # slack of a limit that does not take part
+NEAR: Final = 0.01  # of the size of the row: gaps up to this may take part
 
 
 @inlined
@@ -92,9 +103,10 @@ def reached(system: System, work: Work, h: float) -> int:
     for i in range(span[SPAN.BEGIN], span[SPAN.END]):
         law, value = system.force_reals[i], work.coordinate[system.forces[i, LAW.A], COORDINATE_VALUE.VALUE]
         gap = law[limit.SIDE] * (law[limit.LIMIT] - value)
-        if gap <= 0.0:
+        row = system.forces[i, limit.ROW]
+        if gap <= NEAR * system.row_reals[row, ROW_REAL.SCALE]:
             s[LINE, count], s[BOUND, count], s[GAP, count] = i, LIMIT_OF_GAP, gap
-            s[ROW_OF, count] = system.forces[i, limit.ROW]
+            s[ROW_OF, count] = row
             count += 1
     limits = count
     span = system.ranges[first + FRICTIONS]
@@ -145,11 +157,37 @@ def _gradient(system: System, work: Work, row: int, side: float, out: Array) -> 
 
 
 @inlined
+def take_rates(system: System, work: Work, count: int, h: float, v: Array, u: Array) -> None:
+    """Rates of the lines before the step and without impulses, and what limits may leave and give back."""
+    s, n = work.scratch, v.shape[0]
+    for j in range(count):
+        D = s[gradient_row(work, j)]
+        s[BEFORE, j], s[FREE_RATE, j] = dot(D, v, n), dot(D, u, n)
+        s[IMPULSE, j] = s[SLACK, j] = s[RETURN, j] = s[HIT, j] = 0.0
+        if s[BOUND, j] != LIMIT_OF_GAP:
+            continue
+        loaded = 0.0
+        for c in range(n):
+            loaded += abs(D[c] * (u[c] - v[c]))
+        if work.row[int(s[ROW_OF, j]), ROW_VALUE.LAMBDA] != 0.0:
+            loaded *= 2.0
+        rests = abs(s[BEFORE, j]) <= loaded
+        if not rests and s[BEFORE, j] < 0.0:
+            s[HIT, j] = 1.0
+            s[RETURN, j] = system.force_reals[int(s[LINE, j]), limit.RESTITUTION] * s[BEFORE, j]
+        if s[GAP, j] > 0.0:
+            s[SLACK, j] = s[GAP, j] / h if rests else APART
+
+
+@inlined
 def take_responses(packed: Packed, count: int, n: int) -> int:
     """M_b⁻¹Dᵀ of the lines; the rows of joints are factored."""
     system, work = open_system(packed), open_work(packed)
     for j in range(count):
         D, X = work.scratch[gradient_row(work, j)], work.scratch[response_row(work, j)]
+        work.scratch[INVERSE, j] = 0.0
+        if work.scratch[BOUND, j] <= IN_CONE and work.scratch[SLACK, int(work.scratch[NORMAL, j])] == APART:
+            continue  # friction of a contact that does not take part
         for c in range(n):
             work.vectors[VECTOR.FREE, c] = D[c]
         for r in range(system.rows.shape[0]):
@@ -183,7 +221,8 @@ def warm_start(system: System, work: Work, count: int, h: float, u: Array) -> No
     s = work.scratch
     for j in range(count):
         before = h * side_of(system, work, j) * work.row[int(s[ROW_OF, j]), ROW_VALUE.LAMBDA]
-        if s[INVERSE, j] > 0.0 and s[BOUND, j] < 0.0:
+        apart = s[BOUND, j] == LIMIT_OF_GAP and s[SLACK, j] == APART
+        if s[INVERSE, j] > 0.0 and s[BOUND, j] < 0.0 and not apart:
             _push(work, u, j, max(before, 0.0) if s[BOUND, j] == LIMIT_OF_GAP else before)
 
 
@@ -225,8 +264,8 @@ def sweep_lines(system: System, work: Work, count: int, u: Array, elastic: bool)
             continue
         free = s[IMPULSE, j] - dot(work.scratch[gradient_row(work, j)], u, n) * s[INVERSE, j]
         if bound == LIMIT_OF_GAP:
-            e = system.force_reals[int(s[LINE, j]), limit.RESTITUTION] if elastic else 0.0
-            new = max(0.0, free - e * min(s[BEFORE, j], 0.0) * s[INVERSE, j])
+            left = s[SLACK, j] + (s[RETURN, j] if elastic else 0.0)
+            new = max(0.0, free - left * s[INVERSE, j])
         else:
             new = min(max(free, -bound), bound)
         change = max(change, _push(work, u, j, new))

@@ -26,7 +26,10 @@ KEPT_SHIFT: Final = 27
 ROW_INVERSE: Final = 28  # of rows of joints: 1/(J M⁻¹ Jᵀ), and what they hold
 ROW_RATE: Final = 29
 SHIFT: Final = 30  # of positions that overlap
-POOL: Final = 31  # first row of the records
+HIT_COUNT: Final = 31  # how many impacts there were since a run has last looked (`hits.py`)
+HITS: Final = 32  # what they were
+HIT_ROWS: Final = 64
+POOL: Final = HITS + HIT_ROWS  # first row of the records
 
 # columns of a record
 AT_A: Final = 0  # first velocity of the body, −1 of the world
@@ -52,6 +55,8 @@ DETERMINANT: Final = 64  # of G across n, 0 where it has no inverse; its three n
 SLOPE: Final = 65
 OVERLAP: Final = 68  # impulse of the shift
 SLACK: Final = 69  # rate that may be left: a gap that is not yet used up
+RETURN: Final = 70  # rate that comes back, times −1
+HIT: Final = 71  # 1 where it closes faster than loads make it within a step
 RECORD: Final = 72
 
 PER_CORNER: Final = 8  # contacts that there is room for
@@ -132,6 +137,24 @@ def rate_along(rec: Array, k: int, u: Array, planar: int) -> float:
         total += _along(rec, d, d + MOMENT_B, u, b, planar)
     if a >= 0:
         total -= _along(rec, d, d + MOMENT_A, u, a, planar)
+    return total
+
+
+@inlined
+def loaded_along(rec: Array, u: Array, v: Array, planar: int) -> float:
+    """What the change of the velocities from v to u can make of the rate along the normal, without signs."""
+    total, width = 0.0, 2 if planar else 3
+    for side in range(2):
+        at, moment = int(rec[AT_B if side else AT_A]), DIRECTIONS + (MOMENT_B if side else MOMENT_A)
+        if at < 0:
+            continue
+        for x in range(width):
+            total += abs(rec[DIRECTIONS + x] * (u[at + x] - v[at + x]))
+        if planar:
+            total += abs(rec[moment + 2] * (u[at + 2] - v[at + 2]))
+        else:
+            for x in range(3):
+                total += abs(rec[moment + x] * (u[at + 3 + x] - v[at + 3 + x]))
     return total
 
 

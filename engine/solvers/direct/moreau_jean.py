@@ -33,6 +33,7 @@ from engine.elements.laws import held_friction
 from engine.maths.arrays import copy
 from engine.solvers.contacts import lines as LINES
 from engine.solvers.contacts.detection import find_contacts, remember
+from engine.solvers.contacts.hits import note_hits
 from engine.solvers.contacts.impulses import add_impulses, book_contacts, find_impulses, part
 from engine.solvers.contacts.lines import (
     conditional_rows,
@@ -177,6 +178,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             viscous = system.force_reals[i, held_friction.VISCOUS]
             lost = viscous * before * 0.5 * h * (before + after)
             state.works[system.forces[i, LAW.QUADRATURE]] -= lost
+    if touched:
+        note_hits(packed, count, contacts, t + 0.5 * h, LINES.BEFORE, v)
     if contacts > 0:
         book_contacts(packed, contacts, BEFORE, v, state.works)
         part(packed, 0, contacts, joints, h, v, s[SHIFT][:n], state.works)

@@ -32,6 +32,7 @@ from engine.elements.laws import held_friction
 from engine.maths.arrays import copy
 from engine.solvers.contacts import lines as LINES
 from engine.solvers.contacts.detection import find_contacts, remember
+from engine.solvers.contacts.hits import note_hits
 from engine.solvers.contacts.impulses import add_impulses, book_contacts, find_impulses, part
 from engine.solvers.contacts.lines import (
     conditional_rows,
@@ -53,7 +54,8 @@ OK, NOT_FINITE, NOT_SOLVED = (
     int(status) for status in (StepStatus.OK, StepStatus.NOT_FINITE, StepStatus.NOT_SOLVED)
 )
 SWEEPS, TOLERANCE = SLOT.DIRECT + 2, SLOT.DIRECT + 3
-OLD_V = max(LINES.OWN_ROWS, alpha.OLD_V + 1)  # row of the scratch that the smooth step leaves alone
+OLD_V = max(LINES.OWN_ROWS, alpha.OLD_V + 1)  # rows of the scratch that the smooth step leaves alone
+PUSHED = OLD_V + 1  # multipliers of the step before, from which the impulses begin
 
 
 @kernel
@@ -65,6 +67,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     copy(v, old_v)
     joints = conditional_rows(system)
     for r in range(joints, m):
+        s[PUSHED, r] = work.row[r, ROW_VALUE.LAMBDA]
         work.row[r, ROW_VALUE.LAMBDA] = 0.0
     status = alpha.step(packed, clock, h, y)
     if status != OK:
@@ -84,8 +87,12 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         return int(status)
     for c in range(n):
         work.vectors[VECTOR.FREE, c] = v[c] - old_v[c]
+    for r in range(joints, m):
+        work.row[r, ROW_VALUE.LAMBDA] = s[PUSHED, r]
     sweeps, tolerance = int(work.options[SWEEPS]), work.options[TOLERANCE]
     status = find_impulses(packed, count, contacts, joints, 0.0, h, old_v, sweeps, tolerance)
+    for r in range(joints, m):
+        work.row[r, ROW_VALUE.LAMBDA] = 0.0
     if status != OK:
         return status
 
@@ -112,6 +119,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     if not total < math.inf:
         return NOT_FINITE
     _book(packed, count, contacts, joints, h, v, state.works)
+    note_hits(packed, count, contacts, t - 0.5 * h, LINES.FREE_RATE, v)
 
     # positions
     part(packed, count, contacts, joints, 0.0, v, s[SHIFT][:n], state.works)
