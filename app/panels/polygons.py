@@ -44,7 +44,7 @@ class PolygonsPanel(QWidget):
     def drawn(self) -> tuple[Polygon, Polygon] | None:
         """What there is to draw now."""
         run = self._session.current
-        if run is None or run.empty:
+        if run is None or run.empty or not run.has_channels:
             return None
         segment, sample = run.sample_at(self._session.t)
         return polygons(segment.channels.evaluation(sample[None]))

@@ -81,9 +81,14 @@ class Lifecycle(QObject):
         """What is waited for, in words, without the names of kernels; empty when nothing is."""
         if not self._phases.compiling:
             return ""
-        done = self.progress.split(" ")[0].replace("/", " of ")
-        words = f"compiling the engine, once: {done}" if done else "preparing …"
+        words = self.waiting_words
         return f"{words} · plays when ready" if self._transport.play_when_ready else words
+
+    @property
+    def waiting_words(self) -> str:
+        """How far the compiler is, whatever it works for."""
+        done = self.progress.split(" ")[0].replace("/", " of ")
+        return f"compiling the engine, once: {done}" if done else "preparing …"
 
     # from the start, from an instant, from the past
 
@@ -106,6 +111,9 @@ class Lifecycle(QObject):
         self._waiting_edit.forget()
         self._runs.take(run)
         run.present = self._document.scene
+        if run.simulated and self.builder.lacks_kernels(run.scene):
+            run.has_channels = False
+            self.builder.have_kernels(run.scene, lambda _: self._give_channels(run))
         self._stale = True
         self._playhead.show(run.t_first)
         self._runs.changed.emit()
@@ -225,6 +233,12 @@ class Lifecycle(QObject):
         if run is not None:
             self._runs.take(run, listed=False)
             self._playhead.replay(run.t_first)
+
+    def _give_channels(self, run: Run) -> None:
+        """The kernels that work out the channels of an opened run are there."""
+        run.has_channels = True
+        self._runs.changed.emit()
+        self._state.update(force=True)
 
     # edits of the run
 

@@ -14,6 +14,7 @@ from app.document.scene_change import engine_sees, start_changed
 from app.document.selection import Selection
 from app.edits import method_fields, set_simulation
 from app.platform import ring_collector
+from app.session.background.computed_edit import ComputedEdits
 from app.session.background.length_trials import Trial, Trials
 from app.session.background.validation import Validator
 from app.session.background.whole_motion import WholeMotionFinder
@@ -99,6 +100,7 @@ class Session(QObject):
         self.streaming = Streaming(self.runs)
         self._validator = Validator(self._messages.tell_fault, self.faults.set_unsound)
         self._trials = Trials(self._messages.tell_fault)
+        self.computed = ComputedEdits(self.document, self.lifecycle.builder, self._messages.tell_fault)
         self.whole_motion = WholeMotionFinder(self._messages.tell_fault, self)
         self.answer_paths = AnswerPaths(self)
         self.trusting = Trusting(self.runs, self)
@@ -108,6 +110,7 @@ class Session(QObject):
             self.lifecycle.checker.worker,
             self._validator.worker,
             self._trials.worker,
+            self.computed.worker,
             self.whole_motion.worker,
         )
         self._progress = ""  # that views were told last
@@ -160,6 +163,14 @@ class Session(QObject):
         return self._phases.going
 
     @property
+    def not_yet(self) -> str:
+        """Why nothing can be worked out of the scene at once: the engine is being compiled; else empty."""
+        builder = self.lifecycle.builder
+        if builder.worker.busy and builder.lacks_kernels(self.document.scene):
+            return f"{self.lifecycle.waiting_words}: this can be done when that is finished"
+        return ""
+
+    @property
     def busy(self) -> bool:
         """Whether something is still being worked out behind the views: a run, an edit, the check."""
         return self._phases.compiling or any(worker.busy for worker in self._workers)
@@ -173,11 +184,12 @@ class Session(QObject):
         for worker in self._workers:
             worker.deliver()
         self._notifications.read()
+        self.computed.follow()
         self.engine.follow()
         self.racing.look(self.transport.speed)
         self.transport.go_on_replaying()
         self.trusting.look(standing=not self._phases.going and not self.playhead.replaying)
-        before, self._progress = self._progress, self.lifecycle.progress
+        before, self._progress = self._progress, f"{self.lifecycle.progress}{self.computed.words}"
         self._state.update(force=self._progress != before)
         self.streaming.look()
 
@@ -264,6 +276,7 @@ class Session(QObject):
 
     def _document_changed(self, change: SceneChange) -> None:
         self._validator.check(change.after)
+        self.computed.forget()
         if change.reset or engine_sees(change):
             self.whole_motion.follow(change.after, other=change.reset)
         self.shown.let_go()

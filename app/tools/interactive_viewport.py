@@ -436,6 +436,8 @@ class ViewportWidget(QWidget):
             self.zoom(NOTCH)
         elif key == Qt.Key.Key_Minus:
             self.zoom(1.0 / NOTCH)
+        elif key == Qt.Key.Key_Escape and self._session.computed.forget():
+            self._session.message.emit("info", "Taken back before it was done", None)
         elif key == Qt.Key.Key_Escape and not isinstance(self._tool, SelectTool):
             self.use_tool(None)
         elif key == Qt.Key.Key_Escape:

@@ -114,7 +114,7 @@ class SessionPicture(QObject):
                 lengths[sort.unit, sort.color] = motions.length_per_unit(view)
             numbers.scales(lengths, size.height(), size.width())
         run = self._session.current
-        if view.style.centres and run is not None and not run.empty:
+        if view.style.centres and run is not None and not run.empty and run.has_channels:
             segment, sample = run.sample_at(self._session.t)
             chosen = [ref.name for ref in self._selected_here() if ref.where == "bodies"]
             numbers.centres(centres(segment.channels.evaluation(sample[None]), chosen))
@@ -305,7 +305,7 @@ class SessionPicture(QObject):
         self.arrows = []
         if not view.style.any_arrows:
             return
-        if run is None or run.empty:
+        if run is None or run.empty or not run.has_channels:
             view.set_arrows(())
             return
         segment, sample = run.sample_at(self._session.t)

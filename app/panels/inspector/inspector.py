@@ -257,6 +257,8 @@ class InspectorPanel(QWidget):
                 return choose_method(scene, new)
             return Edit(f"Change {line.title.lower()}", set_value(scene, line.path, new))
         if line.part == "shared":
+            if self._session.not_yet:
+                raise ValueError(self._session.not_yet)
             return SHARED[line.path].edit(scene, refs, value)
         if line.path == "name":
             return rename(scene, refs[0], str(value).strip())

@@ -124,6 +124,8 @@ class PresentCard(QLabel):
         run = self._session.runs.current
         if len(self._refs) != 1 or self._refs[0].where not in NOUNS or run is None or run.empty:
             return []
+        if not run.has_channels:
+            return []
         scene = run.scene_at(self._session.t)
         if find(scene, self._refs[0]) is None:
             return []

@@ -96,7 +96,13 @@ class StatusFields:
             "failed": "stopped by a problem",
             "compiling": session.lifecycle.waiting,
         }
-        return words.get(session.state, session.state)
+        found = words.get(session.state, session.state)
+        run, compiles = session.current, bool(session.lifecycle.progress)
+        if compiles and session.state != "compiling" and run is not None and not run.has_channels:
+            found = f"{found} · {session.lifecycle.waiting_words}"
+        if session.computed.words:
+            found = f"{found} · {session.computed.words} follows, Esc takes it back"
+        return found
 
     def _set(self, name: str, text: str, role: str = "") -> None:
         made = self.labels[name]

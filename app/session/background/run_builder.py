@@ -62,6 +62,16 @@ class Builder:
         self.forget()
         self.worker.order(lambda order: self._have_kernels(order, scene, done), delay=pause_before(scene))
 
+    def lacks_kernels(self, scene: Scene) -> bool:
+        """Whether kernels of a scene have still to be compiled: not by who asks, whom it would hold up."""
+        if not self.warm:
+            return False
+        try:
+            mechanism = prepare(scene).refuse_problems().watched
+            return not kernels_ready(mechanism, find_method(mechanism.scene.simulation.method))
+        except SceneError:
+            return False
+
     # on the thread
 
     def _make_run(

@@ -68,6 +68,9 @@ class Run:
         self.visible = True
         self.ghost = False  # shown in the viewport beside the present run
         self.repeats = kind == "replay"  # begins again at its end
+        self.has_channels = (
+            True  # False: only poses, as the code that works out the channels is not there yet
+        )
         self.held_at: float | None = None  # s: more will come, and until then it is shown up to here only
         self.judged: tuple[int, Trust] | None = None  # what is thought of so many samples
         self.position_error: float | None = None  # m, that the file of a saved run tells
@@ -95,7 +98,11 @@ class Run:
     @property
     def simulated(self) -> bool:
         """Whether methods computed it; motions that an analysis found, and curves, are not judged."""
-        return bool(self.computed) and all(segment.method in METHODS for segment in self.computed)
+        return (
+            self.has_channels
+            and bool(self.computed)
+            and all(segment.method in METHODS for segment in self.computed)
+        )
 
     @property
     def scene(self) -> Scene:
@@ -194,7 +201,7 @@ class Run:
 
     def names(self) -> tuple[str, ...]:
         segments = self.segments
-        return segments[-1].channels.names() if segments else ()
+        return segments[-1].channels.names() if segments and self.has_channels else ()
 
     def unit(self, name: str) -> str:
         segments = self.segments
@@ -212,7 +219,9 @@ class Run:
     def is_unique(self, name: str) -> bool:
         """False where redundant constraints allow many values of a channel; the run shows one."""
         segments = self.segments
-        return not segments or not len(segments[-1].recorder) or name not in segments[-1].not_unique
+        if not segments or not self.has_channels or not len(segments[-1].recorder):
+            return True
+        return name not in segments[-1].not_unique
 
     def channel(self, name: str, begin: float | None = None, end: float | None = None) -> tuple[Array, Array]:
         """Times and values of the samples between two instants; NaN where a segment has no such channel.
@@ -230,6 +239,8 @@ class Run:
         for name in names:
             if segments and not any(self._renames.name_in(segment, name) for segment in segments):
                 segments[-1].channels[name]  # raises with a hint
+        if not self.has_channels:
+            segments = ()
         times: list[Array] = [np.zeros(0)]
         values: list[Array] = [np.zeros((0, len(names)))]
         for i in range(self._segment_from(begin), len(segments)):
@@ -251,6 +262,8 @@ class Run:
         """Values of channels at an instant, such as the playhead's, shape (len(names),); the state is
         interpolated there. NaN where the segment has no such channel; raises ValueError without samples."""
         segment, sample = self.sample_at(t)
+        if not self.has_channels:
+            return np.full(len(names), np.nan)
         evaluation = segment.channels.evaluation(
             sample[None], start_energy=self._energy_at_start(), edits=segment.recorded.edits
         )

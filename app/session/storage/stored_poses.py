@@ -71,7 +71,9 @@ def stored_run(scene: Scene, name: str, run_id: int) -> Run | None:
     samples = np.zeros((len(rows), layout.width))
     samples[:, : layout.v.stop] = rows
     segment.recorder.append(samples)
-    return Run(run_id, scene, record=record, kind="replay", name=f"{scene.title or name} (stored)")
+    run = Run(run_id, scene, record=record, kind="replay", name=f"{scene.title or name} (stored)")
+    run.has_channels = False
+    return run
 
 
 def fingerprint(scene: Scene) -> str:

@@ -203,6 +203,8 @@ class JointTool(PickTool):
             a, b = getattr(joint, "a", None), getattr(joint, "b", None)
             if a is not None and b is not None and {a.body, b.body} == pair:
                 return f"joined by {joint.name} already"
+        if self.session.not_yet:
+            return ""
         try:
             stuck = locked(mobilities(scene, self._edit(proposal).after))
         except (SceneError, KeyError, ValueError):
@@ -219,10 +221,10 @@ class JointTool(PickTool):
         proposal = self.proposal
         if proposal is None:
             return
-        before, edit = self.session.document.scene, self._edit(proposal)
+        before, edit, told = self.session.document.scene, self._edit(proposal), not self.session.not_yet
         self.insert(edit)
         self.viewport.setFocus()
-        found = mobilities(before, edit.after)
+        found = mobilities(before, edit.after) if told else None
         if found is None:
             return
         stuck, dof = locked(found), found[1].dof

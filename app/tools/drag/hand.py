@@ -71,4 +71,7 @@ def take(viewport: ViewportWidget, session: Session, body: str, place: Array) ->
         run = session.current
         known = run is not None and run.segments and body in run.segments[-1].mechanism.bodies
         return MousePull(viewport, session, body, place) if known and session.playhead.live else None
+    if session.not_yet:
+        session.message.emit("info", session.not_yet, None)
+        return None
     return LinkageDrag(viewport, session, body, place)

@@ -55,6 +55,8 @@ class Subject(Protocol):
 
 def subject_of(viewport: ViewportWidget, session: Session) -> Subject | None:
     """What is selected, if it can be moved."""
+    if session.not_yet:
+        return None  # `refusal` says why
     bodies = bodies_together(session)
     if bodies:
         try:
@@ -100,7 +102,9 @@ def bodies_together(session: Session) -> list[Ref]:
 
 
 def refusal(session: Session) -> str:
-    """Why the selected bodies cannot be moved together; empty where they can."""
+    """Why what is selected cannot be moved now; empty where it can."""
+    if session.not_yet:
+        return session.not_yet
     bodies = bodies_together(session)
     try:
         going(session.document.scene, bodies) if bodies else None

@@ -123,12 +123,14 @@ class ArrangeHandler:
     def align(self, axis: str) -> None:
         """On one line: all have the coordinate of the first one."""
         to_start(self._session)
-        self._edits.apply(lambda scene: align(scene, self._edits.selected, axis))
+        refs = self._edits.selected
+        self._edits.compute("Align", lambda scene: align(scene, refs, axis))
 
     def distribute(self, axis: str) -> None:
         """At equal distances along an axis."""
         to_start(self._session)
-        self._edits.apply(lambda scene: distribute(scene, self._edits.selected, axis))
+        refs = self._edits.selected
+        self._edits.compute("Distribute", lambda scene: distribute(scene, refs, axis))
 
     def _ask(self, dialog: type[MirrorDialog | RowDialog | CircleDialog | ScaleDialog]) -> None:
         refs = self._edits.selected

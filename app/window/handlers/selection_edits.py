@@ -23,10 +23,16 @@ class SelectionEdits:
 
     def apply(self, make: Callable[[Scene], Edit]) -> None:
         """Make an edit; what is new in the scene is selected."""
-        document = self._session.document
+        self._take(lambda: make(self._session.document.scene))
+
+    def compute(self, words: str, make: Callable[[Scene], Edit]) -> None:
+        """The same for an edit that works out poses, named by words: on a thread, after the compiler."""
+        self._session.computed.ask(words, make, self._take)
+
+    def _take(self, made: Callable[[], Edit]) -> None:
         with self.told():
-            edit = make(document.scene)
-            document.apply(edit)
+            edit = made()
+            self._session.document.apply(edit)
             if edit.made:
                 self._session.selection.set(edit.made)
             for note in edit.notes:

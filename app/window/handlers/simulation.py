@@ -15,6 +15,7 @@ from app.window.handlers.file import FileHandler
 from app.window.handlers.selection_edits import SelectionEdits
 from engine.benchmarks.racing.ready import ReadyRace
 
+START = "Use as start"
 DOCTOR_HEIGHT = 260  # px that its lists need
 
 
@@ -53,9 +54,10 @@ class SimulationHandler:
         t, poses = session.t, session.poses()
         if moving:
             segment, sample = run.sample_at(t)
-            self._edits.apply(lambda scene: start_now(scene, poses, segment.velocities(sample), t))
+            velocities = segment.velocities(sample)
+            self._edits.compute(START, lambda scene: start_now(scene, poses, velocities, t))
         else:
-            self._edits.apply(lambda scene: start_here(scene, poses))
+            self._edits.compute(START, lambda scene: start_here(scene, poses))
 
     def analyse(self) -> None:
         self._docks.show("analyses")
