@@ -10,7 +10,6 @@ counted and the next process goes on behind it. Ends with 0 when every case was 
 
 import argparse
 import json
-import math
 import os
 import queue
 import subprocess
@@ -26,11 +25,9 @@ from tests.attack.case import Case
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program has it, before NumPy is loaded
 
-MAX_WAIT = 60.0  # s without an answer: a hang, if the process has computed all the while
-MAX_START = 900.0  # s without an answer, whatever it did: a busy machine, kernels that had to be compiled
-MANY = 100  # cases that are worth compiling for
-COMPILED = ("scenes", "plausible", "mixed", "windows", "commands")
-READY = "ready"
+MAX_WAIT = 60.0  # s without a line: a hang, if the process has computed all the while
+MAX_SILENCE = 900.0  # s without a line, whatever it did: a busy machine
+COMPILED = "compiled"  # a line that says so: the next kernel has its own time
 SHARES = {
     "scenes": 6,
     "plausible": 2,
@@ -66,17 +63,19 @@ def target(kind: str) -> Callable[..., Iterator[Case]]:
 
 
 def serve(kind: str, cases: int, seed: int, first: int) -> None:
-    """One line when all is compiled, then one per case, from the first on."""
-    if kind in COMPILED and cases - first > MANY:
-        from tests.attack import scenes
+    """One line per case, from the first on, and one for every kernel that was compiled meanwhile."""
+    from tests.attack.clock import on_compiled
 
-        scenes.warm_up()
-    sys.stdout.write(f"{READY}\n")
-    sys.stdout.flush()
+    on_compiled(lambda: _say(COMPILED))
     with tempfile.TemporaryDirectory() as folder:
         for case in target(kind)(cases, seed, Path(folder), first=first):
-            sys.stdout.write(json.dumps([case.name, case.verdict, case.seconds]) + "\n")
-            sys.stdout.flush()
+            _say(json.dumps([case.name, case.verdict, case.seconds]))
+
+
+def _say(line: str) -> None:
+    """In one piece: another thread may compile."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def attacked(kind: str, cases: int, seed: int) -> Iterator[Case]:
@@ -87,7 +86,6 @@ def attacked(kind: str, cases: int, seed: int) -> Iterator[Case]:
         process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         lines: queue.Queue[str] = queue.Queue()
         threading.Thread(target=_read, args=(process, lines), daemon=True).start()
-        _answer(process.pid, lines, math.inf)  # that it is ready
         while done < cases:
             line = _answer(process.pid, lines)
             if line is None:
@@ -106,15 +104,19 @@ def attacked(kind: str, cases: int, seed: int) -> Iterator[Case]:
         process.wait()
 
 
-def _answer(pid: int, lines: "queue.Queue[str]", most: float = MAX_WAIT) -> str | None:
-    """The next line of a process; None for a hang. A process that waits for a processor does not hang."""
+def _answer(pid: int, lines: "queue.Queue[str]") -> str | None:
+    """The next case of a process; None for a hang. Who compiles or waits for a processor does not hang."""
     begin, computed = time.monotonic(), _computed(pid)
-    while time.monotonic() - begin < MAX_START:
+    while time.monotonic() - begin < MAX_SILENCE:
         try:
-            return lines.get(timeout=1.0)
+            line = lines.get(timeout=1.0)
         except queue.Empty:
-            if _computed(pid) - computed > most:
+            if _computed(pid) - computed > MAX_WAIT:
                 return None
+            continue
+        if line.strip() != COMPILED:
+            return line
+        begin, computed = time.monotonic(), _computed(pid)
     return None
 
 

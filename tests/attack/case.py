@@ -1,14 +1,17 @@
 """One hostile input, and what came of it."""
 
-import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.attack.clock import computed
+
 GOOD = ("clean", "told")
 MAX_MESSAGE = 3000  # characters; a message that nobody can read tells nothing
-MAX_SECONDS = 5.0  # of processor time: what takes longer was cancelled long ago, and did not end
+MAX_SECONDS = (
+    5.0  # of processor time, without compiling: what takes longer was cancelled long ago, and did not end
+)
 
 
 @dataclass(frozen=True)
@@ -27,23 +30,17 @@ class Case:
 def judged(
     name: str, attempt: Callable[[], str], refusals: tuple[type[Exception], ...], *, names: str = ""
 ) -> Case:
-    """Make the attempt, which returns a verdict; a refusal must be short and contain `names`.
-
-    One that took long is made again: kernels that had to be compiled are there then.
-    """
-    for _ in range(2):
-        begin = time.process_time()
-        try:
-            verdict = attempt()
-        except refusals as error:
-            verdict = "told" if names in str(error) and 0 < len(str(error)) < MAX_MESSAGE else "badly told"
-        except Exception as error:
-            verdict = f"traceback {type(error).__name__}: {error} {_place(error)}"[:400]
-        seconds = time.process_time() - begin
-        if seconds < MAX_SECONDS:
-            break
-    else:
-        verdict = f"slow: {seconds:.1f} s" if verdict in GOOD else verdict
+    """Make the attempt, which returns a verdict; a refusal must be short and contain `names`."""
+    begin = computed()
+    try:
+        verdict = attempt()
+    except refusals as error:
+        verdict = "told" if names in str(error) and 0 < len(str(error)) < MAX_MESSAGE else "badly told"
+    except Exception as error:
+        verdict = f"traceback {type(error).__name__}: {error} {_place(error)}"[:400]
+    seconds = computed() - begin
+    if seconds > MAX_SECONDS and verdict in GOOD:
+        verdict = f"slow: {seconds:.1f} s"
     return Case(name, verdict, seconds)
 
 

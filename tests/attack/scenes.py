@@ -1,9 +1,7 @@
 """Damaged scenes, as structures and as bytes: read, checked, run by some method, looked at."""
 
 import random
-import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +10,7 @@ from engine import Scene, SceneError, check_scene, loads, simulate
 from engine.analyses.kinematics.curve_family import curve_family, family_values
 from engine.benchmarks.racing.entry import entry_of
 from tests.attack.case import Case, judged
+from tests.attack.clock import computed
 from tests.attack.damage import damaged
 from tests.attack.extremes import stranger
 from tests.attack.sources import FULL, SHIPPED, sources
@@ -60,18 +59,10 @@ def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator
         )
 
 
-def warm_up() -> None:
-    """Compile what the cases need, so that none of them waits for it."""
-    for name in ("four_bar", "spatial_four_bar", FULL[-1]):
-        for method in (None, *METHODS):
-            with suppress(SceneError):  # not every method takes every force
-                simulate(loads(sources()[name]), duration=2e-3, method=method)
-
-
 def patience() -> Callable[[], bool]:
     """Whether a user would have pressed Cancel by now."""
-    end = time.process_time() + PATIENCE
-    return lambda: time.process_time() > end
+    end = computed() + PATIENCE
+    return lambda: computed() > end
 
 
 def _ask(scene: Scene) -> None:

@@ -131,9 +131,22 @@ class Watched:
         self.seconds = time.perf_counter() - self._begin - max(0.0, _queued() - self._queued)
 
     def _look(self) -> None:
-        if not self._over.wait(MAX_SECONDS) and (frame := sys._current_frames().get(self._of)):
-            ours = [f for f in traceback.extract_stack(frame) if "site-packages" not in f.filename]
+        if not self._over.wait(MAX_SECONDS):
+            ours = [call for call in _calls(self._of) if "site-packages" not in call[0]]
             self.place = "".join(traceback.format_list(ours[-REMEMBERED:]))
+
+
+def _calls(thread: int) -> list[tuple[str, int, str, str]]:
+    """File, line, function and an empty text of the calls of another thread, from the outermost.
+
+    No frame is kept: a painter lives as long as the frame that made it, and Qt crashes over one that is still
+    there when its event is over.
+    """
+    found, frame = [], sys._current_frames().get(thread)
+    while frame is not None:
+        found.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name, ""))
+        frame = frame.f_back
+    return found[::-1]
 
 
 def _queued() -> float:
