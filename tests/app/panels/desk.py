@@ -37,6 +37,7 @@ class Desk(QObject):
     state_changed = Signal(str)
     advanced = Signal()
     t = 0.0  # s
+    not_yet = ""  # nothing has to be compiled
     message = Signal(str, str, object)
 
     def __init__(self, folder: Path) -> None:
