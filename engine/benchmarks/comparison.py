@@ -156,7 +156,9 @@ def compare(
         return Comparison(length, instants, math.nan, ())
     if reference.status.failed or not len(exact):
         message = f"the reference could not be computed: {reference.message}"
-        raise SceneError([Problem("", None, message, "compare over a shorter duration")])
+        condition = 'leave "stop_when" out, or write a condition that is met later'
+        remedy = "compare over a shorter duration" if reference.status.failed else condition
+        raise SceneError([Problem("", None, message, remedy)])
     instants = instants[: len(exact)]  # a condition of the scene may end it
     exact = exact[:, reference.driver.layout.q]
     threshold = DIVERGED * _reach(mechanism, exact)

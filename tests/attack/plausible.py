@@ -252,7 +252,9 @@ def _two_ways(scene: Scene, verdict: str) -> str:
             run = _run(scene, method, dt / parts, STEPS * dt)
             if run is None:
                 return verdict  # refused, doubted, or too slow
-            names = [f"body.{body.name}.pos.{axis}" for body in scene.bodies for axis in "xy"]
+            names = [
+                f"body.{body.name}.pos.{axis}" for body in scene.bodies if not body.fixed for axis in "xy"
+            ]
             ends.append(run.table(names)[[0, -1]])
         way = float(np.ptp(ends[0], axis=0).max())
         apart = float(np.abs(ends[0][-1] - ends[1][-1]).max()) / (way + TINY)

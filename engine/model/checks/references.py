@@ -64,7 +64,8 @@ def _reference(context: Context, path: str, part: Any, field: Field) -> Iterator
 
 def _unknown(path: str, name: str, noun: str, known: Spelling) -> Problem:
     text = f"there is no {noun} {shorten(name)!r}{known.hint(name)}"
-    return Problem(path, name, text, f"use a name that exists: {known.listed or 'none'}")
+    nothing = "there is none to name: make one, or remove what names it"
+    return Problem(path, name, text, f"use a name that exists: {known.listed}" if known.listed else nothing)
 
 
 def _point(context: Context, path: str, body: str, name: str) -> Iterator[Problem]:
@@ -90,7 +91,12 @@ def _coordinate(
         able = [
             kind.name for kind in JOINTS if coordinate in (*kind.coordinates_in(space), *kind.rubs_in(space))
         ]
-        yield Problem(path, name, text, f"use a joint with {coordinate}: {', '.join(able)}")
+        other = (
+            f"no joint of a {space} scene has one: use {' or '.join(known or ('an angle', 'a displacement'))}"
+        )
+        yield Problem(
+            path, name, text, f"use a joint with {coordinate}: {', '.join(able)}" if able else other
+        )
 
 
 def _start(context: Context, path: str, joint: Any) -> Iterator[Problem]:

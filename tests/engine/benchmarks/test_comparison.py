@@ -92,3 +92,10 @@ def test_compare_on_the_command_line(tmp_path, capsys):
         assert (folder / name).stat().st_size > 100
     assert run_command_line(arguments) == 0
     assert "observed order" in capsys.readouterr().out
+
+
+def test_a_condition_that_ends_the_reference_at_once_is_what_the_remedy_is_about():
+    scene = set_value(shipped("double_pendulum"), "simulation.stop_when", ["t > 0"])
+    with pytest.raises(SceneError) as caught:
+        compare(scene, ["rk4"], dts=[0.01], duration=0.1)
+    assert "stop_when" in caught.value.problems[0].remedy

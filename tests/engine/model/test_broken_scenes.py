@@ -353,3 +353,32 @@ def test_many_problems_still_fit_on_a_screen():
     assert len(message.splitlines()) <= SCREEN
     assert "more" in message.splitlines()[-1]
     assert len(caught.value.problems) >= 500
+
+
+def test_a_remedy_never_offers_names_where_there_are_none():
+    raw = planar()
+    raw["joints"], raw["motions"], raw["measures"], raw["simulation"] = [], [], [], {}
+    raw["forces"] = [{"kind": "friction", "name": "rub", "joint": "hinge", "kinetic": 1.0}]
+    with pytest.raises(SceneError) as caught:
+        loads(json.dumps(raw))
+    (told,) = [p for p in caught.value.problems if p.path.endswith(".joint")]
+    assert told.remedy == "there is none to name: make one, or remove what names it"
+
+
+@pytest.mark.parametrize("slip", ["slide"])  # of joints that no planar scene has
+def test_a_remedy_never_offers_joints_where_no_kind_has_it(slip):
+    raw = planar()
+    raw["forces"] = [
+        {
+            "kind": "friction",
+            "name": "rub",
+            "joint": raw["joints"][0]["name"],
+            "coordinate": slip,
+            "kinetic": 1.0,
+        }
+    ]
+    with pytest.raises(SceneError) as caught:
+        loads(json.dumps(raw))
+    (told,) = [p for p in caught.value.problems if p.path.endswith(".coordinate")]
+    assert told.remedy.startswith("no joint of a planar scene has one: use ")
+    assert not told.remedy.endswith("use ")
