@@ -1,8 +1,10 @@
 """What every shape kind says of its numbers, by its surface and its mass."""
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from engine.analyses.machines.clearance import HULLS
 from engine.elements.bodies.shapes import (
     SHAPES,
     Box,
@@ -14,7 +16,9 @@ from engine.elements.bodies.shapes import (
     Shape,
     Sphere,
     shape_kind,
+    touches,
 )
+from engine.elements.gaps.cores import core_of
 from engine.model.mass import SOLIDS
 
 EXAMPLES: dict[str, Shape] = {
@@ -66,3 +70,21 @@ def test_a_longer_shape_is_longer_along_its_long_side_only(name: str) -> None:
     assert twice.mass - now.mass == pytest.approx(now.mass - before.mass)
     moments = [one.inertia[side.axis, side.axis] for one in (before, now, twice)]
     assert moments[2] - moments[1] == pytest.approx(moments[1] - moments[0])
+
+
+@pytest.mark.parametrize("name", SHAPES.names)
+def test_what_touches_is_as_wide_to_contact_as_to_clearance(name: str) -> None:
+    """Polygons stand for circles in both: 16 corners within, 24 within; all else is exact."""
+    shape = EXAMPLES[name]
+    core, hull = core_of(shape, False, np.eye(3)), HULLS[type(shape)](shape)
+    assert touches(shape) == (core is not None) == (hull is not None)
+    if core is None or hull is None:
+        return
+    for direction in np.random.default_rng(3).normal(size=(50, 3)):
+        along = direction / np.linalg.norm(direction)
+        wide = [
+            float((points @ along).max()) + radius
+            for points, radius in ((core.points, core.radius), (hull.points, hull.radius))
+        ]
+        lost = 0.05 * (1.0 - np.cos(np.pi / 16)) if name == "cylinder" else 1e-15
+        assert wide[0] == pytest.approx(wide[1], abs=lost)

@@ -7,7 +7,7 @@ connects are left out, as they touch there by design.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from engine.analyses.machines.convex_distance import Hull, distance
 from engine.analyses.machines.followed import Followed, follow
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD
+from engine.elements.bodies.shapes import Box, Capsule, Cylinder, Mesh, Outline, Rod, Shape, Sphere
 from engine.elements.fields import number, text
 from engine.model.mass import rotation
 from engine.model.resolve import resolve
@@ -128,29 +129,41 @@ def _three(vector: Any) -> Array:
 
 
 def _hull(shape: Any) -> Hull | None:
-    """A shape as a hull in its own frame; None for a mesh."""
-    kind = str(shape.__struct_config__.tag)
-    if kind == "sphere":
-        return Hull(np.zeros((1, 3)), float(shape.radius))
-    if kind == "rod":
-        return Hull(np.array([_three(shape.start), _three(shape.end)]), float(shape.radius))
-    if kind == "capsule":
-        return Hull(
-            np.array([[0.0, 0.0, z * float(shape.length) / 2.0] for z in (-1, 1)]), float(shape.radius)
-        )
-    if kind == "box":
-        corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-        return Hull(corners * np.array(shape.size, dtype=float) / 2.0, 0.0)
-    if kind == "cylinder":
-        turn = 2.0 * np.pi * np.arange(SIDES) / SIDES
-        ring = float(shape.radius) * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(SIDES)])
-        half = np.array([0.0, 0.0, float(shape.length) / 2.0])
-        return Hull(np.vstack([ring - half, ring + half]), 0.0)
-    if kind == "outline":
-        flat = np.array([_three(point) for point in shape.points])
-        half = np.array([0.0, 0.0, float(shape.thickness) / 2.0])
-        return Hull(np.vstack([flat - half, flat + half]), 0.0)
-    return None
+    """A shape as a hull in its own frame; None for what does not count."""
+    return HULLS[type(shape)](shape)
+
+
+def _two_ends(shape: Capsule) -> Hull:
+    return Hull(np.array([[0.0, 0.0, z * float(shape.length) / 2.0] for z in (-1, 1)]), float(shape.radius))
+
+
+def _eight_corners(shape: Box) -> Hull:
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    return Hull(corners * np.array(shape.size, dtype=float) / 2.0, 0.0)
+
+
+def _two_polygons(shape: Cylinder) -> Hull:
+    turn = 2.0 * np.pi * np.arange(SIDES) / SIDES
+    ring = float(shape.radius) * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(SIDES)])
+    half = np.array([0.0, 0.0, float(shape.length) / 2.0])
+    return Hull(np.vstack([ring - half, ring + half]), 0.0)
+
+
+def _two_faces(shape: Outline) -> Hull:
+    flat = np.array([_three(point) for point in shape.points])
+    half = np.array([0.0, 0.0, float(shape.thickness) / 2.0])
+    return Hull(np.vstack([flat - half, flat + half]), 0.0)
+
+
+HULLS: dict[type[Shape], Callable[[Any], Hull | None]] = {
+    Box: _eight_corners,  # keep sorted
+    Capsule: _two_ends,
+    Cylinder: _two_polygons,
+    Mesh: lambda shape: None,
+    Outline: _two_faces,
+    Rod: lambda shape: Hull(np.array([_three(shape.start), _three(shape.end)]), float(shape.radius)),
+    Sphere: lambda shape: Hull(np.zeros((1, 3)), float(shape.radius)),
+}
 
 
 def _pairs(mechanism: Mechanism, names: list[str]) -> list[tuple[str, str]]:

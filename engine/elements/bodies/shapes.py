@@ -97,6 +97,10 @@ def _nothing(*_: Any) -> None:
     return None
 
 
+def _always(*_: Any) -> bool:
+    return True
+
+
 def _no_fields(*_: Any) -> dict[str, Any]:
     return {}
 
@@ -109,7 +113,7 @@ class ShapeKind(Kind):
     `mapped(shape, place)`: its fields with points in them, each at another place. `long_side(shape)`: its
     longest extent. `lengthened(given, shape, grows)`: fields of one that is longer by so much. `direction`:
     words for the direction that a joint on it may have, its z axis, or the face towards the viewer where it
-    `has_faces`. `factors`: fields that multiply its lengths.
+    `has_faces`. `factors`: fields that multiply its lengths. `touches(shape)`: whether contact knows it.
     """
 
     solid: bool = True
@@ -120,6 +124,7 @@ class ShapeKind(Kind):
     direction: str = ""
     has_faces: bool = False
     factors: tuple[str, ...] = ()
+    touches: Callable[[Any], bool] = _always
 
 
 def _long_side_of_box(shape: Box) -> LongSide:
@@ -148,6 +153,11 @@ def _long_side_of_capsule(shape: Capsule) -> LongSide:
 
 def shape_kind(shape: Shape) -> ShapeKind:
     return SHAPES[str(shape.__struct_config__.tag)]
+
+
+def touches(shape: Shape) -> bool:
+    """Whether contact knows what the shape is; a mesh touches by its hull."""
+    return shape_kind(shape).touches(shape)
 
 
 SHAPES: Registry[ShapeKind] = Registry(
@@ -191,6 +201,7 @@ SHAPES: Registry[ShapeKind] = Registry(
         icon="shape-mesh",
         solid=False,
         factors=("scale",),
+        touches=lambda shape: bool(shape.hull),
     ),
     ShapeKind(
         spec=Outline,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated
 from engine.elements.base import Anchor, Directions, Number
-from engine.elements.bodies.shapes import Mesh
+from engine.elements.bodies.shapes import Mesh, touches
 from engine.elements.contact import CONTACT_LAWS
 from engine.elements.fields import number, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output
@@ -150,13 +150,6 @@ def _check_fit(spec: Any) -> Iterator[Problem]:
                 f"the {kinds[1]} of radius {radii[1]:g} m does not fit into the {kinds[0]} of {radii[0]:g} m"
             )
             yield Problem(f"radius_{pin}", radii[1], thick, f"give it a radius below {radii[0]:g} m")
-
-
-def touches(shape: Any) -> bool:
-    """Whether contact knows what the shape is; a mesh touches by its hull."""
-    if isinstance(shape, Mesh):
-        return bool(shape.hull)
-    return str(shape.__struct_config__.tag) in {"box", "capsule", "cylinder", "outline", "rod", "sphere"}
 
 
 KIND = ForceKind(

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Annotated, Any
 
+from engine.elements.bodies.shapes import SHAPES, touches
 from engine.elements.contact import CONTACT_LAWS
 from engine.elements.fields import reference, text
 from engine.elements.forces.base import ForceBuilder, ForceKind
-from engine.elements.forces.contact import outputs, touches
+from engine.elements.forces.contact import outputs
 from engine.elements.forces.contact_spec import (
     ContactSpec,
     Friction,
@@ -90,7 +91,7 @@ def check(spec: ContactGroupSpec, around: Around) -> Iterator[Problem]:
     for field, side, found in zip(("group", "other"), sides, solid, strict=True):
         if not found and (field == "group" or spec.other):
             none = "no body of it has a shape that can touch" if side else "it has no bodies"
-            remedy = "give its bodies shapes (box, sphere, capsule, cylinder, rod, outline), or another group"
+            remedy = f"give its bodies shapes ({', '.join(SHAPES.names)}), or another group"
             yield Problem(field, getattr(spec, field), none, remedy)
             return
     moving = [body for side in solid for body in side if not body.fixed]
