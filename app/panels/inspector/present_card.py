@@ -6,6 +6,7 @@ import math
 from html import escape
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel
 
 from app.document.channels.channel_prefix import NOUNS, channel_prefix
@@ -33,6 +34,9 @@ DIGITS = 5
 SMALL = 1.0  # SI: noise is that of numbers of this size at least
 CLOSED = 1e-11  # m, rad: drawn places have twelve digits, and loops are closed to no more
 EVERY = 100  # ms: faster than numbers can be read
+WIDEST = "-0.00012345"  # a number of so many digits
+TITLE_SHARE = 0.5  # of the width that titles take at most
+PADDING = 16  # px between titles and values, and about both
 
 
 def present_values(run: Run, t: float, scene: Scene, ref: Ref, units: Units) -> list[tuple[str, str]]:
@@ -83,6 +87,12 @@ def _unbroken(text: str) -> str:
     return head + unbroken(blank + unit)
 
 
+def widest_text(text: str) -> str:
+    """The same numbers and unit when all of them are as wide as they can be."""
+    *others, last = text.split(", ")
+    return ", ".join([WIDEST] * len(others) + [" ".join([WIDEST, *last.split(" ")[1:]])])
+
+
 class PresentCard(QLabel):
     """Follows the playhead; empty without a run or with several elements."""
 
@@ -112,12 +122,27 @@ class PresentCard(QLabel):
 
     def _show_now(self) -> None:
         lines = self._lines()
+        advance = self.fontMetrics().horizontalAdvance
+        widest = max((advance(title) for title, _ in lines), default=0)
+        first = min(widest + PADDING, round(TITLE_SHARE * self.width()))
+        rest = self.width() - first
         rows = "".join(
-            f"<tr><td>{escape(title)}&nbsp;&nbsp;</td><td>{_unbroken(escape(text))}</td></tr>"
+            f"<tr><td width={first}>{escape(title)}</td><td>{self._in_lines(text, rest)}</td></tr>"
             for title, text in lines
         )
         self.setText(f"Now, t = {self._session.t:.3f} s<table>{rows}</table>" if rows else "")
         self.setVisible(bool(rows))
+
+    def _in_lines(self, text: str, width: int) -> str:
+        """One line, or one per number if the widest would not fit: nothing moves up and down as it plays."""
+        shown = _unbroken(escape(text))
+        narrow = self.fontMetrics().horizontalAdvance(widest_text(text)) + PADDING > width
+        return shown.replace(", ", ",<br>") if narrow else shown
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width() and self._refs:
+            self._show_now()
 
     def _lines(self) -> list[tuple[str, str]]:
         self.setToolTip("")

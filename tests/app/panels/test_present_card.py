@@ -71,8 +71,25 @@ def test_issue_18_the_inspector_says_what_the_element_does_now(session: Session,
 
 
 def plain(text: str) -> str:
-    """Without what keeps a unit in the line of its number."""
-    return text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{WORD JOINER}", "")
+    """In one line, without what keeps a unit in the line of its number."""
+    return text.replace(",<br>", ", ").replace("\N{NO-BREAK SPACE}", " ").replace("\N{WORD JOINER}", "")
+
+
+def test_what_is_below_stays_where_it_is_while_numbers_change(session: Session, qtbot: QtBot) -> None:
+    """Vectors took one line or two by their digits: the fields below went up and down as a run was played."""
+    panel = InspectorPanel(session, Look())
+    qtbot.addWidget(panel)
+    session.selection.set([Ref("bodies", "stone")])
+    panel.show()
+    now = panel._present
+    for width in range(150, 280, 10):
+        panel.resize(width, 400)
+        heights = set()
+        for t in (0.0, 0.017, 0.1, 0.2):
+            session.transport.seek(t)
+            now._show_now()
+            heights.add(now.heightForWidth(now.width()))
+        assert len(heights) == 1, width
 
 
 def test_a_drawn_pin_stands_at_zero() -> None:
