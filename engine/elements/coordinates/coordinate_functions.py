@@ -129,12 +129,14 @@ class Angle(CoordinateFunction):
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         if build.planar:
-            # θ_B + offset_B − θ_A − offset_A, the offsets being the angles of the frames on their bodies;
-            # within half a turn, so that a frame that B takes from A begins at zero wherever its x points
-            of_a, of_b = (math.atan2(frame.axes[1, 0], frame.axes[0, 0]) for frame in (a, b))
-            offset = math.remainder(of_b - of_a, math.tau)
-            turn = build.planar_angle(b.body) - build.planar_angle(a.body)
-            return Made("planar_angle", (offset,), value=offset + turn)
+            # θ_B + offset_B − θ_A − offset_A, the offsets being the angles of the frames on their bodies,
+            # within half a turn; a frame that B takes from A begins at zero however far they turned
+            turn = b.place.angle - a.place.angle
+            of_a, of_b = (math.atan2(frame.axes_B[1, 0], frame.axes_B[0, 0]) for frame in (a, b))
+            offset = -turn if b.taken else math.remainder(of_b - of_a, math.tau)
+            # compiled code finds what is fixed at zero
+            still = sum(sign * end.place.angle for sign, end in ((1, b), (-1, a)) if end.place.fixed)
+            return Made("planar_angle", (offset + still,), value=offset + turn)
         A, B = a.axes_W, b.axes_W
         value = math.atan2(A[:, 1] @ B[:, 0], A[:, 0] @ B[:, 0])
         return Made("angle", (*a.axis("x"), *a.axis("y"), *b.axis("x")), value=value)

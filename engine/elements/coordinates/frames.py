@@ -21,6 +21,7 @@ class Place:
     origin: "Array"
     R_WB: "Array"
     com: "Array"
+    angle: float  # in the plane, whole turns kept [rad]
 
     def point(self, p_B: "Array") -> "Array":
         """World position of a point of the body frame."""
@@ -42,6 +43,7 @@ class Frame:
     place: Place
     p_B: "Array"
     axes_B: "Array"
+    taken: bool = False  # in the plane: its x axis is that of the other frame, at the given pose
 
     @property
     def name(self) -> str:

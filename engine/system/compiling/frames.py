@@ -30,12 +30,13 @@ def places(scene: Scene) -> dict[str, Place]:
     free = [body for body in scene.bodies if not body.fixed]
     index = {body.name: i for i, body in enumerate(free)}
     world = len(free)
-    found = {WORLD: Place(WORLD, world, True, np.zeros(3), np.eye(3), np.zeros(3))}
+    found = {WORLD: Place(WORLD, world, True, np.zeros(3), np.eye(3), np.zeros(3), 0.0)}
     for body in scene.bodies:
         R = rotation(body.orientation, float(body.angle))
         com = np.zeros(3) if body.fixed else mass_properties(body, scene.space).com
         origin = np.array(body.position, dtype=float)
-        found[body.name] = Place(body.name, index.get(body.name, world), body.fixed, origin, R, com)
+        number = index.get(body.name, world)
+        found[body.name] = Place(body.name, number, body.fixed, origin, R, com, float(body.angle))
     return found
 
 
@@ -98,7 +99,8 @@ class Frames:
             carried = B.R_WB.T @ A.R_WB @ axes_A
             z = carried[:, 2] if b.axis is None or self.planar else np.array(b.axis, dtype=float)
             axes_B = _across(z, carried[:, 0] if b.reference is None else np.array(b.reference, dtype=float))
-        return Frame(A, p_A, axes_A), Frame(B, p_B, axes_B)
+        taken = self.planar and (b.axis if axis_is_x else b.reference) is None
+        return Frame(A, p_A, axes_A), Frame(B, p_B, axes_B, taken)
 
     def _axes(self, anchor: Anchor, axis_is_x: bool) -> Array:
         axis = None if anchor.axis is None else np.array(anchor.axis, dtype=float)
