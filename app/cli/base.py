@@ -9,8 +9,7 @@ from dataclasses import dataclass
 class Command:
     name: str
     summary: str
-    configure: Callable[
-        [argparse.ArgumentParser], None
-    ]  # adds the command's own arguments; --json comes by itself
+    # adds the command's own arguments; --json comes by itself
+    configure: Callable[[argparse.ArgumentParser], None]
     execute: Callable[[argparse.Namespace], int]  # returns the exit code
     for_developers: bool = False  # works, but does not stand in the list of commands

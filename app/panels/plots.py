@@ -13,6 +13,7 @@ from app.dialogs.channels.channel_search import choose_channels
 from app.document.channels.channel_prefix import channel_prefix
 from app.panels.base import PanelKind
 from app.platform.appearance import Look, label, title_bar, tool_button
+from app.session.recorded.run import Run
 from app.session.session import Session
 from app.widgets.plots.box import GHOSTS, PlotBox
 
@@ -273,13 +274,15 @@ class PlotsPanel(QWidget):
     def _copy_box(self, box: PlotBox) -> None:
         self.wants_copy.emit([box])
 
-    def shown_runs(self) -> list[Any]:
+    def shown_runs(self) -> list[Run]:
         """The runs of which there are curves."""
         current = self._session.current
-        runs = list(self._session.runs) if self._ghosts.isChecked() else [current]
-        return [run for run in runs if run is current or getattr(run, "visible", True)]
+        if current is None:
+            return []
+        runs = self._session.runs if self._ghosts.isChecked() else [current]
+        return [run for run in runs if run is current or run.visible]
 
-    def _draw(self, current: Any, *, one: bool = False) -> None:
+    def _draw(self, current: Run, *, one: bool = False) -> None:
         """Draw all plots; `one`: the next in turn, since with many lanes all of them make events wait."""
         runs = self.shown_runs()
         t = float(self._session.t)
@@ -302,7 +305,7 @@ class PlotsPanel(QWidget):
         outside = {run_id for box in self.boxes for run_id in box.curves.outside}
         self._status.setText(_legend([run for run in runs if run is not current], outside))
 
-    def _span(self, run: Any, t: float) -> tuple[float, float]:
+    def _span(self, run: Run, t: float) -> tuple[float, float]:
         window = float(self._spans.currentData())
         if window > 0.0:
             return (max(t, window) - window, max(t, window))
@@ -421,7 +424,7 @@ class PlotsPanel(QWidget):
 PANEL = PanelKind("plots", "Plots", "plots", "bottom", lambda given: PlotsPanel(given.session, given.look))
 
 
-def _legend(runs: list[Any], outside: set[Any]) -> str:
+def _legend(runs: list[Run], outside: set[int]) -> str:
     """Which earlier runs are drawn, by their colours; which are not, or reach beyond the range."""
     drawn, more = runs[-GHOSTS:], len(runs) - GHOSTS
     parts = []

@@ -1,7 +1,5 @@
 """Runs: the present one and earlier ones, what differs between them, and what to do with them."""
 
-from typing import Any
-
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import (
@@ -17,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.base import PanelKind
 from app.platform.appearance import Look, label, title_bar, tool_button
+from app.session.recorded.run import Run
 from app.session.session import Session
 from app.widgets.edit_in_place import edit_in_place
 from app.widgets.show_once import show_once
@@ -82,7 +81,7 @@ class RunsPanel(QWidget):
         look.changed.connect(self.rebuild)
         self.rebuild()
 
-    def rebuild(self, *_: Any) -> None:
+    def rebuild(self, *_: object) -> None:
         """Rows stay as long as the runs do: one of them may be telling that it was changed."""
         runs = list(reversed(self._session.runs))
         with QSignalBlocker(self.view):
@@ -100,7 +99,7 @@ class RunsPanel(QWidget):
                 self._fill(item, run)
         self._enable()
 
-    def _fill(self, item: QTreeWidgetItem, run: Any) -> None:
+    def _fill(self, item: QTreeWidgetItem, run: Run) -> None:
         current = run is self._session.current
         scene = self._session.document.scene
         differs = "this is the present run" if current else run.differs(scene) or "nothing"
@@ -119,7 +118,7 @@ class RunsPanel(QWidget):
         item.setIcon(NAME, _square(run.color or self._look.theme["ghost"]))
         item.setIcon(TIME, self._look.icon("pin") if run.pinned else QIcon())
 
-    def selected(self) -> list[Any]:
+    def selected(self) -> list[Run]:
         return [item.data(0, RUN) for item in self.view.selectedItems()]
 
     def pin(self) -> None:

@@ -197,8 +197,3 @@ class NaturalEquations:
     def closures(self) -> frozenset[int]:
         """Rows that close loops."""
         return frozenset(r for r, row in enumerate(self.model.rows) if row.closure)
-
-    def relative_columns(self, columns: Ints) -> frozenset[int]:
-        """Which of these columns are relative coordinates."""
-        relative = self.model.relative
-        return frozenset(k for k, c in enumerate(columns) if self.free_names[int(c)] in relative)

@@ -59,9 +59,8 @@ def _scaled(item: Any, f: float, about: tuple[float, ...], flat: int) -> Any:
     if isinstance(new, Body):
         return replace(new, shapes=tuple(_shape(shape, f) for shape in new.shapes))
     a = getattr(item, "a", None)
-    if (
-        isinstance(a, Anchor) and a.body == WORLD and a.point is None and any(about)
-    ):  # the origin of the world
+    # the origin of the world
+    if isinstance(a, Anchor) and a.body == WORLD and a.point is None and any(about):
         new = replace(new, a=replace(new.a, point=placed((0.0,) * flat)))
     return _coordinates(new, f)
 

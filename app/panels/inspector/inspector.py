@@ -216,9 +216,8 @@ class InspectorPanel(QWidget):
             why = ""
         except (SceneError, ValueError, KeyError) as error:
             why = reason(error)
-        row = self._rows.get(
-            line.path
-        )  # none for an editor that answers when something else is shown already
+        # none for an editor that answers when something else is shown already
+        row = self._rows.get(line.path)
         if row is not None:
             row.complain(why)
 

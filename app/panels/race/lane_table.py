@@ -60,9 +60,8 @@ class LaneTable(QTreeWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(True)
-        self.header().setSectionResizeMode(
-            METHOD, QHeaderView.ResizeMode.Interactive
-        )  # names of three pieces
+        # names of three pieces
+        self.header().setSectionResizeMode(METHOD, QHeaderView.ResizeMode.Interactive)
         self.header().resizeSection(METHOD, METHOD_WIDTH)
 
     @property

@@ -35,9 +35,8 @@ class MethodButton(QPushButton):
         self._compiled = compiled
         self.setAccessibleName("Numerical method")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(
-            self.fontMetrics().horizontalAdvance("velocity_verlet") + 28
-        )  # the bar stays still
+        # the bar stays still
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance("velocity_verlet") + 28)
         self._look, self._recent = look, recent
         self._method: Method | None = None
         self.popup: MethodPopup | None = None  # made when it is first wanted

@@ -15,9 +15,8 @@ from engine.errors import SceneError
 from engine.model.scene import Scene
 
 Make = Callable[[Scene], Edit]
-Give = Callable[
-    [Callable[[], Edit]], object
-]  # takes the edit, which raises SceneError where it cannot be made
+# takes the edit, which raises SceneError where it cannot be made
+Give = Callable[[Callable[[], Edit]], object]
 
 
 @dataclass(frozen=True)

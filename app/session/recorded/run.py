@@ -68,9 +68,8 @@ class Run:
         self.visible = True
         self.ghost = False  # shown in the viewport beside the present run
         self.repeats = kind == "replay"  # begins again at its end
-        self.has_channels = (
-            True  # False: only poses, as the code that works out the channels is not there yet
-        )
+        # False: only poses, as the code that works out the channels is not there yet
+        self.has_channels = True
         self.held_at: float | None = None  # s: more will come, and until then it is shown up to here only
         self.judged: tuple[int, Trust] | None = None  # what is thought of so many samples
         self.position_error: float | None = None  # m, that the file of a saved run tells

@@ -32,9 +32,8 @@ class RunStream:
         self.error = ""
         self._names = tuple(names)
         self._file = StreamFile(self.path, run.scene, names)
-        self._segments: list[
-            tuple[RecordedSegment, SegmentReader, int]
-        ] = []  # with the rows that are written
+        # with the rows that are written
+        self._segments: list[tuple[RecordedSegment, SegmentReader, int]] = []
         self._wanted, self._done = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="trammel-stream", daemon=True)
         self._thread.start()

@@ -33,9 +33,8 @@ class _Limb:
 
     points: list[Array] = field(default_factory=list)
     boxes: list[Array] = field(default_factory=list)
-    lines: list[tuple[int, Array]] = field(
-        default_factory=list
-    )  # points that stay on a line of this direction
+    # points that stay on a line of this direction
+    lines: list[tuple[int, Array]] = field(default_factory=list)
     normal: Array | None = None  # it moves in planes across this direction
     turns: bool = True
 

@@ -40,9 +40,8 @@ class ChartsView(QTabWidget):
         for chart in self._charts:
             plot = pg.PlotWidget(background=self._look.theme["base"], axisItems=chart_axes())
             theme, units = self._look.theme, self._look.units
-            draw_chart(
-                plot.getPlotItem(), chart, theme, units, width=MIN_SIZE[0], titled=False
-            )  # the tab is one
+            # without a title: the tab is one
+            draw_chart(plot.getPlotItem(), chart, theme, units, width=MIN_SIZE[0], titled=False)
             plot.setMinimumSize(*MIN_SIZE)
             bind_menus(plot)
             self.addTab(plot, chart.title)

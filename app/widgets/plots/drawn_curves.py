@@ -1,7 +1,6 @@
 """The curves of a plot on its two axes: read from runs, drawn as lines, with ranges that know noise."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
@@ -31,12 +30,12 @@ class DrawnCurves:
 
     def __init__(self, plot: pg.PlotWidget, content: PlotContent, look: Look) -> None:
         self._plot, self._content, self._look = plot, content, look
-        self.by_key: dict[tuple[Any, str], Curve] = {}  # by the id of the run and the channel
-        self.run_names: dict[Any, str] = {}  # of what is drawn, by id
-        self.outside: frozenset[Any] = frozenset()  # runs, by id, that automatic ranges leave out
-        self._lengths: dict[Any, float] = {}  # of the mechanism of the present run [m]
+        self.by_key: dict[tuple[int, str], Curve] = {}  # by the id of the run and the channel
+        self.run_names: dict[int, str] = {}  # of what is drawn, by id
+        self.outside: frozenset[int] = frozenset()  # runs, by id, that automatic ranges leave out
+        self._lengths: dict[int, float] = {}  # of the mechanism of the present run [m]
         self._limits: dict[bool, tuple[float, float | None]] = {}  # of both axes, the right one by True
-        self._noise: dict[tuple[Any, str], float] = {}  # by the id of the run and the channel
+        self._noise: dict[tuple[int, str], float] = {}  # by the id of the run and the channel
         item = plot.getPlotItem()
         self.beside = RightAxis(item)
         self.marks = {False: ExtremeMarks(item.getViewBox()), True: ExtremeMarks(self.beside.view)}
@@ -60,7 +59,7 @@ class DrawnCurves:
 
     # reading
 
-    def read(self, runs: list[Any], current: Any, until: float | None) -> None:
+    def read(self, runs: list[Run], current: Run, until: float | None) -> None:
         """Go on reading from all runs, the present one up to an instant; drop curves of others."""
         content = self._content
         keys = {(run.id, name) for run in runs for name in content.channels}
@@ -101,7 +100,7 @@ class DrawnCurves:
             curve.main = main
         return curve
 
-    def _leave_out(self, runs: list[Any], current: Any) -> None:
+    def _leave_out(self, runs: list[Run], current: Run) -> None:
         """Earlier runs that have blown up do not count in automatic ranges."""
         channels = self._content.channels
         sizes = {
@@ -116,7 +115,7 @@ class DrawnCurves:
 
     # drawing
 
-    def draw(self, runs: list[Any], current: Any, span: Span, chosen: Span | None) -> None:
+    def draw(self, runs: list[Run], current: Run, span: Span, chosen: Span | None) -> None:
         """Lines over the span of time; a spectrum is that of the chosen range."""
         content = self._content
         if content.kind == "time":
@@ -130,7 +129,7 @@ class DrawnCurves:
         elif len(content.channels) >= 2:
             draw_phase(self.by_key, runs, content.channels, self._raster(), content.periods())
 
-    def mark_extremes(self, current: Any, span: Span) -> None:
+    def mark_extremes(self, current: Run, span: Span) -> None:
         marked = self._content.extremes
         found = self.extremes(current, span) if marked else []
         taken: list[QRectF] = []
@@ -147,14 +146,14 @@ class DrawnCurves:
 
     # what is shown, in numbers
 
-    def value(self, run: Any, name: str, t: float) -> float:
+    def value(self, run: Run, name: str, t: float) -> float:
         """A channel of a run at an instant, as it is drawn."""
         return self.value_of(name, self.by_key[(run.id, name)], t)
 
     def value_of(self, name: str, curve: Curve, t: float) -> float:
         return within(self._content.periods().get(name, 0.0), curve.data.at(t))
 
-    def calm(self, run: Any, name: str, value: float) -> float:
+    def calm(self, run: Run, name: str, value: float) -> float:
         """The value, 0 where it is rounding noise."""
         return value if not abs(value) < self.noise(run, name) else 0.0
 
@@ -163,7 +162,7 @@ class DrawnCurves:
         content = self._content
         return shown_lines(self.by_key, run, content.channels, content.kind, span, content.periods())
 
-    def extremes(self, run: Any, span: Span) -> list[Extreme]:
+    def extremes(self, run: Run, span: Span) -> list[Extreme]:
         """Smallest and largest values of the lines that are drawn of a run."""
         content, theme = self._content, self._look.theme
         colors = {name: theme.plot_color(i) for i, name in reversed([*enumerate(content.channels)])}

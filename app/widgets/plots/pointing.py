@@ -1,7 +1,6 @@
 """What the pointer means in a plot over time: an instant, the curve nearby, all values there."""
 
 import math
-from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QPointF
@@ -42,7 +41,7 @@ class Pointing:
         at = self._plot.mapFromScene(self.at) if self.at is not None else QPoint()
         self._cursor.show(f"t = {plain_number(t, 4)} s", readings, at, t)
 
-    def readings(self, t: float, near: tuple[Any, str] | None = None) -> list[Reading]:
+    def readings(self, t: float, near: tuple[int, str] | None = None) -> list[Reading]:
         """Every curve that has a value at this instant, those of the present run first."""
         found, content, curves = [], self._content, self._curves
         for (run_id, name), curve in sorted(curves.by_key.items(), key=lambda pair: not pair[1].main):
@@ -58,7 +57,7 @@ class Pointing:
             found.append(Reading(color, words, text, (run_id, name) == near))
         return found
 
-    def near(self, at: QPointF) -> tuple[Any, str] | None:
+    def near(self, at: QPointF) -> tuple[int, str] | None:
         """The run and the channel of the curve at a place of the plot; None where there is none."""
         t = self.instant(at)
         if t is None:
@@ -72,13 +71,3 @@ class Pointing:
             if away < best:
                 best, found = away, (run_id, name)
         return found
-
-    def named_at(self, at: QPointF) -> str:
-        """What the curve at a place of the plot is, in words; nothing where there is none."""
-        near, t = self.near(at), self.instant(at)
-        if near is None or t is None:
-            return ""
-        run_id, name = near
-        value = self._curves.by_key[near].data.at(t)
-        words = f"{self._curves.run_names[run_id]}: {self._content.short(name)}"
-        return f"{words} {value:.4g} {self._content.unit(name)}".strip()

@@ -3,10 +3,9 @@
 import math
 from collections.abc import Callable
 from html import escape
-from typing import Any
 
 from app.platform.units import plain_number
-from app.session.recorded.run import NOT_UNIQUE
+from app.session.recorded.run import NOT_UNIQUE, Run
 from app.widgets.plots.content import PlotContent
 from app.widgets.plots.curves.statistics import statistics
 from app.widgets.plots.drawn_curves import DrawnCurves
@@ -15,7 +14,7 @@ Color = Callable[[int], str]  # of the curves of the present run, by number
 
 
 def heading(
-    content: PlotContent, curves: DrawnCurves, run: Any, t: float, color: Color
+    content: PlotContent, curves: DrawnCurves, run: Run, t: float, color: Color
 ) -> tuple[str, list[str]]:
     """Title, and each channel with its colour and its value; and those that are shown as 0 as they are."""
     if content.kind == "phase":
@@ -38,7 +37,7 @@ def heading(
     return " &nbsp; ".join(parts), noise
 
 
-def _phase_heading(content: PlotContent, curves: DrawnCurves, run: Any, t: float, color: Color) -> str:
+def _phase_heading(content: PlotContent, curves: DrawnCurves, run: Run, t: float, color: Color) -> str:
     """What stands over what, and where the playhead is."""
     found = f"<b>{escape(content.name)}</b>"
     if len(content.channels) < 2:
@@ -54,7 +53,7 @@ def _phase_heading(content: PlotContent, curves: DrawnCurves, run: Any, t: float
     return f"{found} &nbsp; {line}&nbsp;{' at '.join(parts)}"
 
 
-def statistics_table(content: PlotContent, curves: DrawnCurves, run: Any, chosen: tuple[float, float]) -> str:
+def statistics_table(content: PlotContent, curves: DrawnCurves, run: Run, chosen: tuple[float, float]) -> str:
     """Smallest, largest, mean and quadratic mean of every channel over the chosen range."""
     rows = []
     for name in content.channels:

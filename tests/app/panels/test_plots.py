@@ -23,7 +23,7 @@ class ShortRun:
     """0.05 s long, every channel three times the time."""
 
     id, name, color = 1, "Run 2", "#334455"
-    t_first, t_last, count = 0.0, 0.05, len(SAMPLES)
+    t_first, t_last, count, visible = 0.0, 0.05, len(SAMPLES), True
 
     def channel(
         self, name: str, begin: float | None = None, end: float | None = None
@@ -248,9 +248,10 @@ def test_issue_18_a_curve_under_the_pointer_is_named(desk: PlottedDesk, panel: P
     panel.refresh(force=True)
     view = box.plot.getViewBox()
     view.setYRange(0.0, 0.2, padding=0.0)
-    on_it = view.mapViewToScene(QPointF(0.02, 0.06))
-    assert box.pointing.named_at(on_it).startswith("Run 2: kinetic 0.06")
-    assert box.pointing.named_at(view.mapViewToScene(QPointF(0.02, 0.18))) == ""
+    found = box.pointing.near(view.mapViewToScene(QPointF(0.02, 0.06)))
+    (marked,) = [reading for reading in box.pointing.readings(0.02, found) if reading.near]
+    assert (marked.text, marked.value[:4]) == ("kinetic", "0.06")
+    assert box.pointing.near(view.mapViewToScene(QPointF(0.02, 0.18))) is None
 
 
 def test_issue_17_a_view_of_many_plots_does_not_stop_the_window(panel: PlotsPanel, qtbot: QtBot) -> None:

@@ -71,9 +71,8 @@ SAVERS: dict[str, Callable[[Run, Path], object]] = {
 @contextlib.contextmanager
 def full_disk() -> Iterator[None]:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    before = signal.signal(
-        signal.SIGXFSZ, signal.SIG_IGN
-    )  # an error instead of an end; the encoder inherits it
+    # an error instead of an end; the encoder inherits it
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # half of it would stay and be read
     resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, hard))
     try:

@@ -222,8 +222,8 @@ def test_pivot_rows_by_values_stay_regular_along_the_motion(angle: str) -> None:
         full[rows, pattern.columns] = e.jacobian[entries]
         return full
 
-    order, relative = ORDERINGS["bordered"].order, e.relative_columns(columns)
-    start = matrix()
+    order, start = ORDERINGS["bordered"].order, matrix()
+    relative = frozenset(k for k, c in enumerate(columns) if e.free_names[int(c)] in e.model.relative)
     forms = {
         "by number": order(pattern, Hints()),
         "relative flagged": order(pattern, Hints(None, relative)),

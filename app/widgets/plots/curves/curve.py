@@ -16,9 +16,8 @@ THICK = 1.6  # px, lines of the present run
 THIN = 1.0  # px, of earlier runs, and of what is a band rather than a line
 TOLERANCE = 0.2  # px by which a line may be off; less than can be seen
 DRAWABLE = 1e100  # larger values leave a gap: no axis could be worked out for them
-BAND = (
-    40.0  # widths of the plot: a curve that takes a longer way fills an area, and smooth edges cost too much
-)
+# widths of the plot: a curve that takes a longer way fills an area, and smooth edges cost too much
+BAND = 40.0
 
 STILL = 3  # frames; to keep the pixels of a line that grows all the time costs more than to paint it
 
