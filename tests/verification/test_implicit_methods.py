@@ -83,6 +83,7 @@ def test_bdf_in_space_and_with_redundant_rows(mechanism: str, order: int) -> Non
         ("generalized_alpha", {"index": 0}),
         ("hht", {"index": 0}),
         ("canonical_trapezoidal", {}),
+        ("nonsmooth_alpha", {}),
         ("newmark_nullspace/linear_acceleration", {}),
         ("newmark_nullspace/midstep_fox_goodwin", {}),
     ],

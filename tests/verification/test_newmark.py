@@ -22,6 +22,7 @@ from engine.solvers.direct.newmark_rule import (
     stability_limit,
 )
 from tests.contract.runs import run
+from tests.verification.convergence import errors, slopes
 from tests.verification.references.minimal_coordinates import central_differences, newmark
 from tests.verification.runs import energy_error, finished, shipped, tight
 
@@ -206,6 +207,13 @@ def test_order_two_in_positions_velocities_and_reactions(
         samples = finished(shipped(scene), method, dt / k, duration).samples[::k]
         errors.append([np.abs((samples - reference.samples)[:, p]).max() for p in (layout.q, layout.v, last)])
     np.testing.assert_allclose(np.log2(np.divide(*errors)), 2.0, atol=0.1)
+
+
+@pytest.mark.parametrize("scene", ["double_pendulum", "spatial_slider_crank", "bricard"])
+def test_order_two_in_positions_and_velocities_on_the_index_3_equations(scene: str) -> None:
+    """Its multipliers swing from step to step, undamped."""
+    found = slopes(errors(scene, "newmark_index3", (200, 400) if scene == "bricard" else (1000, 2000)))
+    np.testing.assert_allclose(found[:2], 2.0, atol=0.1)
 
 
 # long runs

@@ -10,6 +10,7 @@ from engine.model.scene import Scene
 from engine.results.trajectory import Trajectory
 from engine.simulation.simulation import simulate
 from engine.templates import TEMPLATES
+from tests.verification.convergence import errors, slopes
 from tests.verification.test_body_contact import ball_scene
 from tests.verification.test_rigid_contact import (
     G,
@@ -194,3 +195,51 @@ def test_a_driven_gear_takes_another_along_through_its_play() -> None:
     assert found.channel("body.B.omega.z")[-1] == pytest.approx(-1.0, abs=1e-9)
     assert found.channel("energy.loss.impact")[-1] == pytest.approx(0.01, rel=1e-9)
     assert np.abs(found.channel("energy.error")).max() < 1e-12
+
+
+def test_a_pivot_carries_all_of_the_swing() -> None:
+    """At the lowest point m g + m v²/r, v² = 2 m g r²/(I + m r²) r; held level at the start."""
+    r, inertia = 0.5, 0.02
+    scene = (
+        Scene(space="planar", gravity=(0.0, -G))
+        .with_body("bob", position=[r, 0.0], mass=M, inertia=[inertia])
+        .with_joint("revolute", "pivot", a={"body": "world"}, b={"body": "bob", "point": [-r, 0.0]})
+    )
+    found = run(scene, 1e-3, 1.0)
+    lowest = M * G + 2.0 * (M * r) ** 2 * G / (inertia + M * r**2)
+    assert found.channel("joint.pivot.reaction.fy").max() == pytest.approx(lowest, rel=1e-3)
+
+
+def test_a_drive_does_the_work_that_the_balance_asks_for() -> None:
+    """A bar turned at ω against its weight: torque m g r cos φ, pull m r ω² along it, no energy lost."""
+    r, speed = 0.5, 10.0
+    scene = (
+        Scene(space="planar", gravity=(0.0, -G))
+        .with_body("bar", position=[r, 0.0], mass=M, inertia=[0.02], angular_velocity=[0.0, 0.0, speed])
+        .with_joint("revolute", "axle", a={"body": "world"}, b={"body": "bar", "point": [-r, 0.0]})
+        .with_motion("joint_motion", "drive", joint="axle", function=f"{speed}*t")
+    )
+    dt = 1e-3
+    found = run(scene, dt, 2.0)
+    middle = speed * (found.t[1:] - 0.5 * dt)  # impulses are those of a step
+    np.testing.assert_allclose(
+        found.channel("motion.drive.effort")[1:], M * G * r * np.cos(middle), atol=1e-4 * M * G * r
+    )
+    pull = found.channel("joint.axle.reaction.fx")[1:]
+    np.testing.assert_allclose(pull, -M * r * speed**2 * np.cos(middle), atol=1e-4 * M * r * speed**2)
+    assert np.abs(found.channel("energy.error")).max() < 1e-5 * M * G * r
+
+
+# steps per second; the slider-crank in space has gyroscopic torques, taken at the beginning of a step
+ORDERS = {
+    "double_pendulum": ((1000, 2000), (2, 2, 1, 1)),
+    "four_bar": ((1000, 2000), (2, 2, 1, 1)),
+    "spatial_slider_crank": ((8000, 16000), (1, 1, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("mechanism", ORDERS)
+def test_order_of_positions_velocities_and_reactions_of_a_smooth_motion(mechanism: str) -> None:
+    rates, orders = ORDERS[mechanism]
+    found = errors(mechanism, "moreau_jean", rates)
+    assert slopes(found) == pytest.approx(np.array(orders), abs=0.1), found

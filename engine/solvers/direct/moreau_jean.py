@@ -60,10 +60,13 @@ CORRECTIONS = 20
 
 
 @inlined
-def close(packed: Packed, t: float, q: Array, v: Array) -> int:
-    """Positions and velocities back to the joints, orthogonally to the mass; the step's factor serves."""
+def close(packed: Packed, t: float, h: float, q: Array, v: Array) -> int:
+    """Positions and velocities back to the joints, orthogonally to the mass; the step's factor serves.
+
+    The impulses that turn the velocities are reactions like those before: they are added to λ.
+    """
     system, work = open_system(packed), open_work(packed)
-    m = system.rows.shape[0]
+    m, joints = system.rows.shape[0], conditional_rows(system)
     for column in (ROW_VALUE.PHI, ROW_VALUE.RATE):
         for attempt in range(CORRECTIONS + 1):
             call_constraints(packed, t, q, v)
@@ -89,6 +92,8 @@ def close(packed: Packed, t: float, q: Array, v: Array) -> int:
             else:
                 for c in range(v.shape[0]):
                     v[c] += work.vectors[VECTOR.FREE, c]
+                for r in range(joints):
+                    work.row[r, ROW_VALUE.LAMBDA] += work.row[r, ROW_VALUE.SOLVE] / h
         if m == 0:
             break  # nothing to close: what was evaluated serves
     return OK
@@ -165,10 +170,6 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     # multipliers and work
     for r in range(m):
         work.row[r, ROW_VALUE.LAMBDA] = work.row[r, ROW_VALUE.SOLVE] / h
-        quadrature = system.rows[r, ROW.QUADRATURE]
-        if quadrature >= 0:  # a motion, whose impulse does work where it moves
-            rate = work.row[r, ROW_VALUE.F] if system.rows[r, ROW.VELOCITY] else work.row[r, ROW_VALUE.FT]
-            state.works[quadrature] += work.row[r, ROW_VALUE.SOLVE] * rate
     for j in range(count):
         i, p, before = int(s[LINES.LINE, j]), s[LINES.IMPULSE, j], s[LINES.BEFORE, j]
         work.row[int(s[LINES.ROW_OF, j]), ROW_VALUE.LAMBDA] = side_of(system, work, j) * p / h
@@ -188,9 +189,16 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             s[MOVE, c] += s[SHIFT, c]
     retract(system.bodies, middle, s[MOVE][:n], q)
     normalise(system.bodies, q)
-    status = close(packed, t + h, q, v)
+    asked = s[MIDDLE]  # that pose has served: the rates that motions ask for in the middle of the step
+    for r in range(joints):
+        asked[r] = work.row[r, ROW_VALUE.F if system.rows[r, ROW.VELOCITY] else ROW_VALUE.FT]
+    status = close(packed, t + h, h, q, v)
     if status != OK:
         return status
+    for r in range(joints):
+        quadrature = system.rows[r, ROW.QUADRATURE]
+        if quadrature >= 0:  # a motion, whose impulse does work where it moves
+            state.works[quadrature] += h * work.row[r, ROW_VALUE.LAMBDA] * asked[r]
 
     # what is reported
     call_forces(packed, t + h)

@@ -126,7 +126,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     remember(work, contacts)
     retract(system.bodies, q, s[SHIFT][:n], q)
     normalise(system.bodies, q)
-    status = close(packed, t, q, v)
+    status = close(packed, t, h, q, v)
     if status != OK:
         return status
     call_forces(packed, t)
