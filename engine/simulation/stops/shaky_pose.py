@@ -14,6 +14,7 @@ from engine.system.equations.evaluator import Evaluator
 
 NEAR_ZERO = 1e-4  # singular values up to this share of the largest count as zero next to a pose that closes
 UNMET = 1e-3  # of the largest γ
+AS_LARGE = 0.999  # of the largest part: rows as deep in it, of which the one that comes last is named
 MAX_VELOCITIES = 600  # singular values are dense
 
 
@@ -29,7 +30,7 @@ def shaky_pose(driver: Driver, sample: Array) -> Problem | None:
     missed = np.abs(repeated @ (repeated.T @ gamma))
     if not np.max(missed, initial=0.0) > UNMET * np.max(np.abs(gamma)):
         return None
-    row = mechanism.rows[int(np.argmax(missed))]
+    row = mechanism.rows[int(np.flatnonzero(missed >= AS_LARGE * np.max(missed))[-1])]
     text = (
         f"{row.owner} {row.name!r} ({row.label}) and others let the bodies begin to move at t = {t:.6g} s, "
         "but not go on: the pose is singular, and locked a little further"

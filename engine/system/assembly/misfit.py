@@ -27,7 +27,8 @@ NOTABLE_SHIFT = (
 )
 NOT_SMALL = 0.1  # characteristic lengths: what a misfit of redundant constraints must have moved to be one
 OUT_OF_PROPORTION = 10.0  # times √|Φ|: no singular configuration asks for so much
-TAKES_PART = 0.5  # of the largest share of a row in what does not agree
+TAKES_PART = 0.25  # of the largest share of a row in what does not agree; of three pins in line it is a half
+AS_LARGE = 0.5  # of the largest misfit among them: the row that comes last is named
 DIGITS = 15  # of a proposed coordinate
 
 
@@ -92,7 +93,7 @@ def _disagreeing(problem: PositionProblem, pose: Pose) -> int | None:
     if not float(np.max(share)) > 0.0:
         return None
     sizes = np.abs(r[rows])
-    return int(rows[np.flatnonzero(sizes >= TAKES_PART * float(np.max(sizes)))[-1]])
+    return int(rows[np.flatnonzero(sizes >= AS_LARGE * float(np.max(sizes)))[-1]])
 
 
 def _fitting(problem: PositionProblem, pose: Pose, row: int) -> SceneEdit | None:
