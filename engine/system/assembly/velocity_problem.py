@@ -30,7 +30,7 @@ from engine.system.assembly.strategies import SHOWN, held
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 
-MASSLESS = 1e-9  # share of the largest mass that a coordinate without mass counts
+MASSLESS = 1e-9  # share of the mass of its body that a coordinate without mass counts
 CONSISTENT = 1e-12  # velocities that meet their rows this well are not touched
 UNMET = 1e-6  # share of the largest velocity by which a wish may be missed
 CONTRADICTION = 10 * RANK  # the same for constraint rows: those that count as repeated are off by RANK or so
@@ -162,7 +162,7 @@ def solve_velocities(
             CONSISTENT * size,
         )
     if x is None:
-        root = _root(scipy.linalg.block_diag(*masses) * np.outer(column, column), little)
+        root = _root(masses, column, little)
         x = _by_singular_values(J.toarray(), b, G.toarray(), s, wanted, root)
     return Velocities(x * column, J @ x - b, G @ x - s, size)
 
@@ -184,23 +184,33 @@ def _by_singular_values(J: Array, b: Array, G: Array, s: Array, wanted: Array, r
     return np.asarray(x)
 
 
-def _root(mass: Array, little: Array) -> Array:
-    """R with RᵀR = M, massless coordinates given a little, unset ones scaled down."""
-    values, vectors = np.linalg.eigh(mass)
-    values = np.maximum(values, MASSLESS * max(float(values[-1]), MASSLESS)) if len(values) else values
-    root = vectors * np.sqrt(values) @ vectors.T
-    return np.asarray(root * np.where(little, np.sqrt(UNSET), 1.0))
+def _root(masses: Array, column: Array, little: Array) -> Array:
+    """R with RᵀR the metric: M, massless coordinates given a little, unset ones scaled down."""
+    values, vectors, share = _metric(masses, column, little)
+    blocks = (vectors * np.sqrt(values)[:, None, :]) @ vectors.transpose(0, 2, 1)
+    return np.asarray(scipy.linalg.block_diag(*(blocks * share[:, None, :])))
 
 
 def _weights(masses: Array, column: Array, little: Array) -> Array:
-    """The same M in blocks, shape (bodies, n, n)."""
+    """The metric in blocks, shape (bodies, n, n)."""
+    values, vectors, share = _metric(masses, column, little)
+    blocks = (vectors * values[:, None, :]) @ vectors.transpose(0, 2, 1)
+    return np.asarray(blocks * share[:, :, None] * share[:, None, :])
+
+
+def _metric(masses: Array, column: Array, little: Array) -> tuple[Array, Array, Array]:
+    """Eigenvalues and eigenvectors of the blocks of M without units, and the share of each coordinate.
+
+    What has no mass has a little of that of its body, and of the heaviest one where the body has none: a
+    gramme beside a hundred tonnes keeps the metric of its own mass.
+    """
     count, n = masses.shape[:2]
     units = column.reshape(count, n)
     values, vectors = np.linalg.eigh(masses * units[:, :, None] * units[:, None, :])
-    values = np.maximum(values, MASSLESS * max(float(values.max(initial=0.0)), MASSLESS))
-    share = np.where(little, np.sqrt(UNSET), 1.0).reshape(count, n)
-    blocks = (vectors * values[:, None, :]) @ vectors.transpose(0, 2, 1)
-    return np.asarray(blocks * share[:, :, None] * share[:, None, :])
+    own = values.max(axis=1, initial=0.0)
+    heaviest = max(float(own.max(initial=0.0)), MASSLESS)
+    values = np.maximum(values, MASSLESS * np.where(own > 0.0, own, heaviest)[:, None])
+    return values, vectors, np.where(little, np.sqrt(UNSET), 1.0).reshape(count, n)
 
 
 def _rows(rows: Sequence[Any], width: int) -> Any:

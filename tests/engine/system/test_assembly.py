@@ -196,6 +196,21 @@ def test_velocities_change_least_in_the_metric_of_the_mass() -> None:
     assert 0.0 < value(mechanism, start, "A")[1] < 10.0
 
 
+def test_issue_17_a_light_body_beside_a_heavy_one_is_closed_as_if_alone() -> None:
+    """The blow of the hinge keeps the angular momentum about it: ω = (m r × v + I ω₀)/(I + m r²)."""
+    m, r, inertia, v, spin = 1e-6, 0.1, 4e-9, 0.7, 3.0
+    light = {"position": [r, 0.0], "mass": m, "inertia": [inertia], "velocity": [0.2, v]}
+    built = (
+        Scene(space="planar")
+        .with_body("far", position=[50.0, 3.0], mass=1e3, inertia=[1e3])
+        .with_body("light", angular_velocity=[0.0, 0.0, spin], **light)
+        .with_joint("revolute", "A", a={"body": "world"}, b={"body": "light"})
+    )
+    mechanism, start = of(built)
+    exact = (m * r * v + inertia * spin) / (inertia + m * r**2)
+    assert value(mechanism, start, "A")[1] == pytest.approx(exact, rel=1e-9)
+
+
 def test_a_motion_that_begins_after_many_turns() -> None:
     built = scene(
         "spatial",
