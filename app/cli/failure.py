@@ -33,6 +33,13 @@ def exit_code_for(error: BaseException, *, as_json: bool, scene: str | None = No
     return code
 
 
+def end_of(*, stopped: bool) -> int:
+    """Of a command that has shown what was complete: 0, or after Ctrl-C a word and its code."""
+    if stopped:
+        write_error("stopped; what was complete by then is shown")
+    return INTERRUPTED if stopped else 0
+
+
 def _is_bad_input(error: BaseException) -> bool:
     return isinstance(error, InputError | OSError | SceneError)
 

@@ -6,10 +6,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.machinery import ExtensionFileLoader
 from types import FrameType
 from typing import Any
 
-AGAIN = 0.02  # s after which Ctrl-C comes again that fell into a call back
+QT = "PySide6"  # makes its classes when they are imported, and loses what is raised meanwhile
+IMPORTS = "<frozen importlib._bootstrap>"  # where Python's own frames of an import come from
+AGAIN = 0.02  # s after which Ctrl-C comes again that fell into a call back or into the loading of a library
 
 
 @contextmanager
@@ -20,7 +23,7 @@ def cancel_on_interrupt() -> Iterator[Callable[[], bool]]:
     def note(number: int, frame: FrameType | None) -> None:
         nonlocal pressed
         if pressed:
-            raise KeyboardInterrupt
+            _stop(number, frame)
         pressed = True
 
     before = signal.signal(signal.SIGINT, note)
@@ -32,25 +35,24 @@ def cancel_on_interrupt() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def interrupts_arrive() -> Iterator[None]:
-    """Ctrl-C that falls into a call back from compiled code comes again behind it.
+    """Ctrl-C that falls into a call back from compiled code, or into the loading of a library, comes again
+    behind it.
 
-    Python can raise nothing there: it would write a traceback. What the call should have given is missing
-    then; if the compiler of kernels fails over that before Ctrl-C comes again, Ctrl-C is the reason.
+    From a call back Python can raise nothing: it would write a traceback. What the call should have given is
+    missing then; if the compiler of kernels fails over that before Ctrl-C comes again, Ctrl-C is the reason.
     """
     fallen: list[threading.Timer] = []
 
     def hook(unraisable: Any) -> None:
         if isinstance(unraisable.exc_value, KeyboardInterrupt):
-            again = threading.Timer(AGAIN, _press_again)
-            again.daemon = True
-            fallen.append(again)
-            again.start()
+            fallen.append(_come_again())
         else:
             before(unraisable)
 
     before, sys.unraisablehook = sys.unraisablehook, hook
     try:
-        yield
+        with _libraries_load_whole():
+            yield
     except Exception as error:
         if fallen:
             raise KeyboardInterrupt from error
@@ -59,6 +61,51 @@ def interrupts_arrive() -> Iterator[None]:
         for again in fallen:
             again.cancel()
         sys.unraisablehook = before
+
+
+@contextmanager
+def _libraries_load_whole() -> Iterator[None]:
+    """Ctrl-C waits until a compiled library is loaded: VTK and Qt crash over an exception, or lose it.
+
+    Where Ctrl-C is ignored, as in the background of a shell, it stays so.
+    """
+    replaced = (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+    if replaced:
+        signal.signal(signal.SIGINT, _stop)
+    try:
+        yield
+    finally:
+        if replaced and signal.getsignal(signal.SIGINT) is _stop:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    if _in_library(frame):
+        _come_again()
+    else:
+        raise KeyboardInterrupt
+
+
+def _in_library(frame: FrameType | None) -> bool:
+    """Whether a compiled library is being loaded, its code or Python that it calls; once Qt is there, whether
+    any module is."""
+    while frame is not None:
+        if frame.f_code.co_filename == IMPORTS and QT in sys.modules:
+            return True
+        if isinstance(frame.f_locals.get("self"), ExtensionFileLoader):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _come_again() -> threading.Timer:
+    again = threading.Timer(AGAIN, _press_again)
+    again.daemon = True
+    again.start()
+    return again
 
 
 def _press_again() -> None:

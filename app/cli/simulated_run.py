@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
+from app.cli.output import write_error
 from app.cli.progress import ProgressBar
 from app.platform.user_error import InputError
 
@@ -23,6 +24,12 @@ def check_file(file: Path, endings: Sequence[str], option: str = "--out") -> Non
         raise InputError(f"{option} {file}: there is no folder {file.parent}", remedy="make it first")
 
 
+def check_other_file(file: Path, source: Path, option: str = "--out") -> None:
+    """Refuse to write a result over what it is computed from."""
+    if file.exists() and source.exists() and file.samefile(source):
+        raise InputError(f"{option} {file}: this is the file that is read", remedy="give another name")
+
+
 def simulated(
     scene: "Scene", *, method: str | None = None, dt: float | None = None, duration: float | None = None
 ) -> "Trajectory":
@@ -33,8 +40,8 @@ def simulated(
         return simulate(scene, method=method, dt=dt, duration=duration, progress=progress, cancel=cancel)
 
 
-def estimate_error(trajectory: "Trajectory") -> None:
-    """By a second run, with a progress bar; after Ctrl-C the verdict does without."""
+def estimate_error(trajectory: "Trajectory") -> bool:
+    """By a second run, with a progress bar; False after Ctrl-C, when the verdict does without."""
     from engine.benchmarks.error_estimate import error_by_second_run
 
     with ProgressBar() as progress, cancel_on_interrupt() as cancel:
@@ -43,6 +50,9 @@ def estimate_error(trajectory: "Trajectory") -> None:
             progress=lambda share, words: progress(share, "second run at half the step"),
             cancel=cancel,
         )
+        if cancel():
+            write_error("stopped; the error of the positions is not estimated")
+        return not cancel()
 
 
 def exit_code(trajectory: "Trajectory | None") -> int:

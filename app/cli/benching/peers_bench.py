@@ -6,7 +6,7 @@ import math
 import sys
 from typing import TYPE_CHECKING, Any
 
-from app.cli.failure import INTERRUPTED
+from app.cli.failure import end_of
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
@@ -63,7 +63,7 @@ def run_peers(options: argparse.Namespace) -> int:
                 write_line()
         for why in dict.fromkeys(missing):
             write_line(f"remark: {why}")
-    return INTERRUPTED if stopped else 0
+    return end_of(stopped=stopped)
 
 
 Titled = tuple[str, list[str], list[list[str]]]

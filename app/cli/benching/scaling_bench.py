@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.cli.failure import INTERRUPTED
+from app.cli.failure import end_of
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
@@ -55,7 +55,7 @@ def run_scaling(options: argparse.Namespace) -> int:
             write_line(f"{family.title}: µs per step, ms of the set-up (processor time)")
             write_table(*_table(family, found))
             write_line()
-    return INTERRUPTED if stopped else 0
+    return end_of(stopped=stopped)
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from app.cli.failure import INTERRUPTED
+from app.cli.failure import end_of
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
@@ -52,7 +52,7 @@ def run_tables(options: argparse.Namespace) -> int:
             write_line(f"{table.title} {table.source}, in {table.unit or 'no unit'}; `{table.name}`")
             write_table(HEADINGS, [_row(compared) for compared in group])
             write_line()
-    return INTERRUPTED if stopped else 0
+    return end_of(stopped=stopped)
 
 
 def _row(compared: "Compared") -> list[str]:

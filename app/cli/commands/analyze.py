@@ -10,9 +10,9 @@ from app.cli.arguments.time_argument import instant
 from app.cli.base import Command
 from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.output import write_json, write_line, write_table
+from app.cli.output import write_error, write_json, write_line, write_table
 from app.cli.progress import ProgressBar
-from app.cli.simulated_run import check_file, simulated
+from app.cli.simulated_run import check_file, check_other_file, simulated
 from app.platform.resources import find_scene, scene_argument
 from app.platform.user_error import InputError
 from engine.results.files.formats import endings
@@ -66,6 +66,8 @@ def _execute(options: argparse.Namespace) -> int:
     if options.plot:
         check_file(options.plot, PICTURES, "--plot")
     path = find_scene(options.scene)
+    if options.out:
+        check_other_file(options.out, path)
     from engine.analyses import ANALYSES  # heavy: Numba
     from engine.analyses.base import Question
     from engine.analyses.options import options_of
@@ -85,6 +87,7 @@ def _execute(options: argparse.Namespace) -> int:
         try:
             result = kind.run(Question(scene, chosen, at, progress, cancel, simulate))
         except Cancelled:
+            write_error("stopped; there is no answer")
             return INTERRUPTED
     if options.out:
         _save(result, options.out)

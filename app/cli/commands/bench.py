@@ -15,7 +15,7 @@ from app.cli.base import Command
 from app.cli.benching.peers_bench import run_peers
 from app.cli.benching.scaling_bench import parse_sizes, run_scaling
 from app.cli.benching.tables_bench import run_tables
-from app.cli.failure import FAILED, INTERRUPTED
+from app.cli.failure import FAILED, end_of
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
@@ -116,7 +116,7 @@ def _execute(options: argparse.Namespace) -> int:
     else:
         _show(outcomes)
     if stopped:
-        return INTERRUPTED
+        return end_of(stopped=True)
     solved = {outcome.benchmark.name for outcome in outcomes if outcome.passed}
     return 0 if all(benchmark.name in solved for benchmark in chosen) else FAILED
 

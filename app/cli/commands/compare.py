@@ -10,7 +10,7 @@ from app.cli.arguments.changed_scene import changed_scene
 from app.cli.arguments.set_argument import add_method_options, add_set, parse_options, parse_setting
 from app.cli.arguments.time_argument import positive_seconds
 from app.cli.base import Command
-from app.cli.failure import INTERRUPTED
+from app.cli.failure import end_of
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
@@ -103,7 +103,7 @@ def _execute(options: argparse.Namespace) -> int:
         write_json({"scene": scene_argument(path), **_facts(found), "files": [str(file) for file in files]})
     else:
         _show(found, files)
-    return INTERRUPTED if stopped else 0
+    return end_of(stopped=stopped)
 
 
 def _facts(found: "Comparison") -> dict[str, Any]:
@@ -116,8 +116,9 @@ def _facts(found: "Comparison") -> dict[str, Any]:
 
 
 def _show(found: "Comparison", files: list[Path]) -> None:
-    write_table(HEADINGS, [_row(run) for run in found.runs])
-    write_line(f"diverged: further than {found.threshold:.2g} m from the reference, or broken off")
+    if found.runs:
+        write_table(HEADINGS, [_row(run) for run in found.runs])
+        write_line(f"diverged: further than {found.threshold:.2g} m from the reference, or broken off")
     for method in found.methods:
         order = found.observed_order(method)
         if not math.isnan(order):

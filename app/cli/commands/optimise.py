@@ -10,7 +10,7 @@ from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import format_cell, write_facts, write_json, write_line, write_table
 from app.cli.progress import ProgressBar
-from app.cli.simulated_run import check_file
+from app.cli.simulated_run import check_file, check_other_file
 from app.platform.resources import find_scene
 from app.platform.user_error import InputError
 
@@ -64,6 +64,7 @@ def _count(text: str) -> int:
 def _execute(options: argparse.Namespace) -> int:
     if options.out:
         check_file(options.out, (".json",))
+        check_other_file(options.out, options.study)
     if options.plot:
         check_file(options.plot, PICTURES, "--plot")
     from engine import save_scene  # heavy: Numba

@@ -132,6 +132,8 @@ def _execute(options: argparse.Namespace) -> int:
     check_file(file, ENDINGS)
     if options.transparent and file.suffix.lower() != ".png":
         raise InputError(f"--out {file}: only .png can be transparent", remedy="use the ending .png")
+    if options.begin is not None and options.end is not None and options.begin > options.end:
+        raise InputError("--from lies behind --to", remedy="give the earlier instant first")
     if options.background and hasattr(os, "nice"):
         os.nice(10)
     saved = Path(options.scene)
@@ -210,6 +212,8 @@ def _film_of_scene(scene: "Scene", path: Path, options: argparse.Namespace) -> i
     from app.exchange.runs.opening import replay_of
 
     trajectory = simulated(scene, method=options.method, dt=options.dt, duration=options.end)
+    if exit_code(trajectory) == INTERRUPTED:
+        write_error(f"stopped; filming what was recorded as {options.out}, Ctrl-C again to leave it")
     run = replay_of(trajectory, 1, name=path.stem)
     return _film(run, scene_argument(path), path.parent, trajectory.message, options) or exit_code(trajectory)
 
@@ -261,12 +265,18 @@ def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.N
         smooth=not options.rough,
         style=_style(options),
     )
+    if options.begin is not None and options.begin > run.t_last:
+        raise InputError(
+            f"--from {options.begin:g} lies behind the end of the run, {run.t_last:g} s",
+            remedy="begin earlier, or give a later --to",
+        )
     folder = options.folder or folder
     _warn_of_meshes(run.scene, folder)
     with ProgressBar(lines=options.background) as bar, cancel_on_interrupt() as cancel:
         try:
             count = save_film(run, plan, options.out, folder=folder, progress=bar, cancel=cancel)
         except Cancelled:
+            write_error(f"stopped; {options.out} was not saved")
             return INTERRUPTED
         except ValueError as error:
             raise InputError(str(error), remedy="see `trammel render --help`") from None

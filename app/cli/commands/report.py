@@ -59,12 +59,12 @@ def _execute(options: argparse.Namespace) -> int:
         scene = load_scene(path)
         check_meshes(scene, path, options.folder)
         trajectory = simulated(scene, method=options.method, duration=options.duration)
-        if options.trust:
-            estimate_error(trajectory)
+        estimated = estimate_error(trajectory) if options.trust else True
         run, folder = replay_of(trajectory, 1, name=path.stem), path.parent
         message, code = trajectory.message, exit_code(trajectory)
         if code == INTERRUPTED:
             write_error(f"stopped; reporting on what was recorded in {options.out}, Ctrl-C again to leave it")
+        code = code or (0 if estimated else INTERRUPTED)
     for name in options.plots:
         if name not in run.names():
             raise InputError(

@@ -12,9 +12,10 @@ from app.cli.arguments.time_argument import instant, positive_seconds
 from app.cli.base import Command
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.output import write_error, write_facts, write_json, write_line
+from app.cli.output import write_error, write_json, write_line
 from app.cli.progress import ProgressBar
-from app.cli.simulated_run import check_file, estimate_error, exit_code, simulated
+from app.cli.run_words import with_unit, write_run
+from app.cli.simulated_run import check_file, check_other_file, estimate_error, exit_code, simulated
 from app.platform.resources import find_scene, scene_argument
 from app.platform.user_error import InputError
 from engine.results.files.formats import endings
@@ -92,13 +93,14 @@ def _execute(options: argparse.Namespace) -> int:
     if options.stream is not None:
         _check_stream(options)
     path = find_scene(options.scene)
+    for file in options.files:
+        check_other_file(file, path)
     scene = changed_scene(path, settings)
     channels = _check_channels(scene, options) if options.probes or options.channels else None
     if options.stream is not None:
         return _stream(scene, scene_argument(path), channels, options)
     trajectory = simulated(scene, method=options.method, dt=options.dt, duration=options.duration)
-    if options.trust:
-        estimate_error(trajectory)
+    estimated = estimate_error(trajectory) if options.trust else True
 
     for file in options.files:
         saved = _save(trajectory, file, channels, options)
@@ -106,7 +108,7 @@ def _execute(options: argparse.Namespace) -> int:
             return INTERRUPTED
     probes = {name: float(trajectory.channel(name)[-1]) for name in options.probes}
     _report(trajectory, scene_argument(path), probes, options)
-    return exit_code(trajectory)
+    return exit_code(trajectory) or (0 if estimated else INTERRUPTED)
 
 
 def _save(
@@ -167,7 +169,7 @@ def _stream(scene: "Scene", name: str, channels: list[str] | None, options: argp
             cancel=cancel,
         )
     told = {"scene": name, **facts, "file": str(options.stream)}
-    write_json(told) if options.json else write_facts(told)
+    write_json(told) if options.json else write_run(told, facts["message"], facts["trust"])
     if facts["status"] == "cancelled":
         return INTERRUPTED
     return 0 if facts["status"] in ("finished", "stopped") else FAILED
@@ -211,13 +213,8 @@ def _report(
         judged = {"trust": trust.to_dict()} if trust is not None else {}
         write_json({**summary, "probes": probes, **told, **judged})
         return
-    write_facts({**summary, **{f"{name} [{trajectory.unit(name)}]": value for name, value in probes.items()}})
-    if trajectory.message:
-        write_line(trajectory.message)
-    if trust is not None:
-        write_line(f"trust: {trust.words}")
-        for finding in trust.findings:
-            write_line(f"  {finding.level.name.lower():5} {finding.question}: {finding.text}")
+    asked = {with_unit(name, trajectory.unit(name)): value for name, value in probes.items()}
+    write_run({**summary, **asked}, trajectory.message, trust.to_dict() if trust is not None else None)
     for file in options.files:
         write_line(f"saved {file}")
 

@@ -109,6 +109,12 @@ def _execute(options: argparse.Namespace) -> int:
 
     study, default_store = _asked_for(options)
     store: Path = options.out or default_store
+    for name in options.export:
+        if store.with_suffix(f".{name}") == store:
+            raise InputError(
+                f"--export {name} would be written over the rows in {store}",
+                remedy=f"use --out {store.stem}{STORE}",
+            )
     answer: Sensitivities | SobolIndices | None = None
     try:
         for name in options.export:

@@ -1,10 +1,13 @@
 """After Ctrl-C what goes on is told, and a second Ctrl-C ends it without a file."""
 
 import ctypes
+import importlib
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +92,50 @@ def test_what_fails_behind_an_interrupt_within_a_call_back_is_no_mistake() -> No
     with pytest.raises(KeyboardInterrupt), interrupts_arrive():
         work()
     time.sleep(3.0 * AGAIN)  # and nothing comes again
+
+
+class Library(ExtensionFileLoader):
+    """Ctrl-C comes while a compiled library sets itself up."""
+
+    whole = False
+
+    def exec_module(self, module: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+        self.whole = True
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_an_interrupt_within_the_loading_of_a_library_comes_behind_it() -> None:
+    """VTK ended the process by a segmentation fault."""
+    library = Library("library", "library.so")
+
+    def work() -> None:
+        library.exec_module(None)
+        time.sleep(10.0)
+
+    with interrupts_arrive(), pytest.raises(KeyboardInterrupt):
+        work()
+    assert library.whole
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_an_interrupt_within_an_import_comes_behind_it_once_qt_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Qt makes its classes when they are imported: an interrupt was lost there, or a class lacked parts."""
+    (tmp_path / "imports_qt.py").write_text(
+        "import signal\nsignal.raise_signal(signal.SIGINT)\nwhole = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "PySide6", sys)
+
+    def work() -> None:
+        importlib.import_module("imports_qt")
+        time.sleep(10.0)
+
+    with interrupts_arrive(), pytest.raises(KeyboardInterrupt):
+        work()
+    assert sys.modules.pop("imports_qt").whole
 
 
 def test_what_fails_without_an_interrupt_is_told() -> None:
