@@ -27,9 +27,13 @@ def exit_code_for(error: BaseException, *, as_json: bool, scene: str | None = No
         error.source = scene  # type: ignore[attr-defined]  # an error found after loading knows no file
     code = BAD_INPUT if _is_bad_input(error) else FAILED
     text = _text(error)
-    if as_json:
-        write_json({"status": "error", "message": text, "problems": _problems(error)})
     write_error(f"trammel: {text}")
+    if as_json:
+        try:
+            write_json({"status": "error", "message": text, "problems": _problems(error)})
+            sys.stdout.flush()
+        except OSError:  # the disk that standard output goes to is full, or its reader has gone
+            _write_no_more()
     return code
 
 
@@ -77,5 +81,9 @@ def _internal(error: BaseException) -> str:
 
 def _reader_has_gone() -> int:
     """`trammel list scenes | head`: leave quietly, and keep the interpreter from flushing into nothing."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _write_no_more()
     return FAILED
+
+
+def _write_no_more() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

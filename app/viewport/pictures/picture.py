@@ -130,7 +130,8 @@ def save(picture: Picture, file: Path, comment: str = "") -> None:
     elif comment and ending in (".tif", ".tiff"):
         about = {"description": comment}
     with whole(file) as temporary:
-        temporary.write_bytes(imageio.imwrite("<bytes>", picture, extension=ending, **about))
+        # by Pillow, which knows the comments; for TIFF others come first where they are installed
+        temporary.write_bytes(imageio.imwrite("<bytes>", picture, extension=ending, plugin="pillow", **about))
 
 
 def save_picture(scene: Scene, trajectory: Trajectory, file: Path) -> None:

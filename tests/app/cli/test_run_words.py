@@ -1,5 +1,7 @@
 """What `trammel run` tells people: units, one line per event, and a word after Ctrl-C."""
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +13,7 @@ from app.cli import run_command_line, simulated_run
 from app.cli.commands import compare
 from app.cli.failure import BAD_INPUT, INTERRUPTED
 from app.cli.run_words import SHOWN, write_run
+from tests.paths import ROOT
 
 
 @contextmanager
@@ -61,3 +64,14 @@ def test_a_film_of_no_instant_is_refused(
     assert run_command_line(["render", str(saved), "--out", str(film), *span]) == BAD_INPUT
     assert "--from" in capsys.readouterr().err
     assert not film.exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_standard_output_on_a_full_disk_is_told() -> None:
+    """With --json the message about it was written there, too, and failed with a traceback."""
+    words = [sys.executable, "-m", "app", "list", "scenes", "--json"]
+    with Path("/dev/full").open("w") as full:
+        told = subprocess.run(words, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert told.returncode == BAD_INPUT
+    assert "No space left" in told.stderr
+    assert "Traceback" not in told.stderr

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.cli.pictures.energy_plot import save_plot
-from app.viewport.pictures.picture import draw, save_picture
+from app.viewport.pictures.picture import draw, save, save_picture
 from app.viewport.scene.scene_view import SceneView
 from engine import Scene, loads, simulate
 
@@ -73,3 +73,15 @@ def test_a_trace_of_many_turns_is_round(monkeypatch: pytest.MonkeyPatch) -> None
     draw(turning, size=(64, 48), trajectory=simulate(turning))
     chords = np.linalg.norm(0.5 * (paths[-1][1:] + paths[-1][:-1]), axis=1)
     assert chords.min() > 0.99 * 0.5
+
+
+@pytest.mark.parametrize("ending", [".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff"])
+def test_every_format_is_written_and_tells_the_verdict_where_it_has_room(ending: str, tmp_path: Path) -> None:
+    """TIFF with a verdict was refused: another library was asked to write it."""
+    picture = np.zeros((4, 6, 3), np.uint8)
+    picture[..., 1] = 200
+    file = tmp_path / f"picture{ending}"
+    save(picture, file, "trust: green")
+    assert imageio.imread(file, plugin="pillow") == pytest.approx(picture, abs=2)
+    if ending != ".bmp":
+        assert b"trust: green" in file.read_bytes()
