@@ -1,8 +1,8 @@
 """Systems in bordered block triangular form: `bordered_kernels.py` for Python, with the ways out.
 
-Of a block that is singular at the present values the dependent columns go to the border and the rows without
-a pivot to the bottom (the source joins it with the next block, which leaves the determinant zero); what is
-singular as a whole is solved by least squares.
+Of a block that is singular at the present values, or whose last pivot is mere rounding, the dependent columns
+go to the border and the rows without a pivot to the bottom (the source joins it with the next block, which
+leaves the determinant zero); what is singular as a whole is solved by least squares.
 """
 
 from __future__ import annotations
@@ -14,13 +14,19 @@ import scipy
 from numpy.typing import NDArray
 
 from engine.compiled.layout import Array, Ints
-from engine.maths.sparse.bordered_kernels import FACTORED, BorderedNumbers, factor, solve, solve_transposed
+from engine.maths.sparse.bordered_kernels import (
+    FACTORED,
+    GROWTH,
+    BorderedNumbers,
+    factor_checked,
+    solve,
+    solve_transposed,
+)
 from engine.maths.sparse.bordered_structure import FACTOR, SOLUTION, bordered_structure, without_spikes
 from engine.maths.sparse.orderings.base import Hints, OrderingKind, Reordering, bordered
 from engine.maths.sparse.pattern import Pattern
 
-GROWTH = 1e3  # entries of Y above which solutions are refined: pivots are chosen by the pattern, not by size
-REFINEMENTS = 3
+REFINEMENTS = 3  # of solutions where Y has grown above `GROWTH`
 DEPENDENT = 1e-9  # share of the largest entry of a torn block: pivots that are kept stay regular for a while
 
 
@@ -76,7 +82,8 @@ class BorderedFactor:
             growth=np.zeros(1),
         )
         self._least_squares: NDArray[np.float64] | None = None
-        self._work = np.zeros(0)
+        self._work = np.zeros(len(s.rows))
+        self._known = np.zeros((len(s.rows), 1)), np.zeros(len(s.rows)), np.zeros((len(s.columns), 1))
 
     @property
     def solves(self) -> bool:
@@ -100,8 +107,8 @@ class BorderedFactor:
         return np.repeat(np.arange(self.pattern.shape[0]), np.diff(self.pattern.starts))
 
     def _factored(self, values: Array) -> bool:
-        self.numbers = self.numbers._replace(values=np.ascontiguousarray(values, dtype=float))
-        return bool(factor(self.structure, self.numbers) == FACTORED)
+        np.copyto(self.numbers.values, values)
+        return bool(factor_checked(self.structure, self.numbers, *self._known) == FACTORED)
 
     def solve(self, b: Array, out: Array | None = None) -> Array:
         """A x = b for one column or many; more rows than columns must agree with each other."""

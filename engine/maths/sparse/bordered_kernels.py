@@ -3,11 +3,15 @@
 `factor` factors the diagonal blocks with partial pivoting, finds Y = T⁻¹B where it can differ from zero, and
 factors S = A − C Y; `solve` and `solve_transposed` take any number of right-hand sides. Redundant mechanisms
 have more bottom rows than border columns: pivoting takes the best of them, the others depend on these.
+`factor_checked` solves a known system where pivots may be mere rounding: where rows are redundant, a block
+that has taken too many of them is singular, and its last pivot is what elimination left of zero.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from engine.compiled.kernel import fast_kernel, inlined_fast
 from engine.compiled.layout import Array, Ints
@@ -16,6 +20,10 @@ from engine.maths.sparse.bordered_structure import FACTOR, FIRST, LIST, SIZE, SO
 from engine.maths.sparse.dense_blocks import eliminate, substitute, substitute_any, substitute_transposed
 
 FACTORED: Final = -1  # result of `factor` that went well
+DOUBTFUL: Final = -2  # of `factor_checked`: there are pivots, but a known solution does not come back
+GROWTH: Final = 1e3  # entries of Y above which pivots are doubted: they were chosen by the pattern
+HELD: Final = 1e-8  # share of |A| |x| + |b| up to which a known right-hand side is met
+REFINED: Final = 1e-3  # the same where solutions are refined: three times leave 1e-12
 
 
 class BorderedNumbers(NamedTuple):
@@ -172,6 +180,33 @@ def solve(form: Bordered, numbers: BorderedNumbers, b: Array, work: Array, x: Ar
     for j in range(columns.shape[0]):
         for c in range(sides):
             x[columns[j], c] = work[j * sides + c]
+
+
+@fast_kernel
+def factor_checked(form: Bordered, numbers: BorderedNumbers, b: Array, work: Array, x: Array) -> int:
+    """As `factor`; `DOUBTFUL` where the factors do not solve A x = A 1. `b` has rows × 1, `x` columns × 1."""
+    found = factor(form, numbers)
+    rows, columns, starts, values = form.rows, form.columns, form.starts, numbers.values
+    if found != FACTORED or (rows.shape[0] == columns.shape[0] and numbers.growth[0] <= GROWTH):
+        return found
+    for i in range(rows.shape[0]):
+        total = 0.0
+        for e in range(starts[i], starts[i + 1]):
+            total += values[form.source[e]]
+        b[rows[i], 0] = total
+    solve(form, numbers, b, work, x)
+    largest = size = 0.0
+    for i in range(rows.shape[0]):
+        left, whole = b[rows[i], 0], abs(b[rows[i], 0])
+        for e in range(starts[i], starts[i + 1]):
+            part = values[form.source[e]] * x[columns[form.places[e]], 0]
+            left -= part
+            whole += abs(part)
+        if not abs(left) < np.inf:
+            return DOUBTFUL
+        largest, size = max(largest, abs(left)), max(size, whole)
+    limit = HELD if numbers.growth[0] <= GROWTH else REFINED
+    return FACTORED if largest <= limit * size else DOUBTFUL
 
 
 @fast_kernel

@@ -39,6 +39,16 @@ def random_matrix(seed: int, n: int) -> Matrix:
     return A
 
 
+def redundant_matrix(seed: int, n: int) -> tuple[Matrix, Pattern]:
+    """Four rows more than columns, each a sum of two others."""
+    random = np.random.default_rng(seed)
+    A = random.normal(size=(n, n)) * (random.random((n, n)) < 2.0 / n)
+    A[np.arange(n), random.permutation(n)] += 3.0
+    first, second = random.integers(n, size=(2, 4))
+    A = np.vstack([A, random.normal(size=(4, 1)) * A[first] + A[second]])[random.permutation(n + 4)]
+    return A, Pattern.of_matrix(A)
+
+
 by_ordering = pytest.mark.parametrize("kind", GENERAL, ids=lambda kind: kind.name)
 
 
@@ -75,6 +85,19 @@ def test_mechanisms_have_one_solution_redundant_rows_included(
         np.testing.assert_allclose(made.solve(J @ x), x, atol=SAME)
         y = made.solve_transposed(x)
         np.testing.assert_allclose(J.T @ y, x, atol=SAME)
+
+
+@by_ordering
+@pytest.mark.parametrize("seed", [1, 184])  # the second has a block of order 42 that is singular
+def test_redundant_rows_do_not_pass_for_pivots(kind: OrderingKind, seed: int) -> None:
+    """A large block that has taken a redundant row: its last pivot is what rounding has left of zero."""
+    A, pattern = redundant_matrix(seed, 60)
+    assert np.linalg.cond(A) < 1e4
+    x = np.random.default_rng(seed).normal(size=(60, 2))
+    made = BorderedFactor(pattern, kind)
+    made.factor(values_of(pattern, A))
+    np.testing.assert_allclose(made.solve(A @ x), x, atol=SAME)
+    np.testing.assert_allclose(A.T @ made.solve_transposed(x), x, atol=SAME)
 
 
 def test_bricard_needs_pivot_rows_by_values_or_tears_blocks() -> None:
