@@ -163,7 +163,7 @@ class Document(QObject):
         target = Path(path) if path is not None else self.path
         if target is None:
             raise ValueError("the document has no file yet; give a path")
-        save_scene(self.scene if view is None else msgspec.structs.replace(self.scene, view=view), target)
+        save_scene(_looked_at(self.scene, view), target)
         self.path = target
         self.stack.setClean()
         self.forget_autosave()
@@ -171,21 +171,23 @@ class Document(QObject):
 
     # a copy for the day the program crashes
 
-    def autosave_aside(self) -> None:
+    def autosave_aside(self, *, view: dict[str, Any] | None = None) -> None:
         """The same on a thread: writing a large scene takes longer than a window may stand still."""
         if self.clean:
             self.forget_autosave()
         elif self._writing is None or not self._writing.is_alive():
-            self._writing = threading.Thread(target=self._keep_copy, args=(self.scene,), name="autosave")
+            self._writing = threading.Thread(
+                target=self._keep_copy, args=(_looked_at(self.scene, view),), name="autosave"
+            )
             self._writing.start()
 
-    def autosave(self) -> Path | None:
+    def autosave(self, *, view: dict[str, Any] | None = None) -> Path | None:
         """Keep a copy of unsaved work; None when there is nothing to keep or no place for it."""
         if self.clean:
             self.forget_autosave()
             return None
         self._end_writing()
-        return self._keep_copy(self.scene)
+        return self._keep_copy(_looked_at(self.scene, view))
 
     def _end_writing(self) -> None:
         if self._writing is not None:
@@ -366,6 +368,11 @@ def _field_alike(info: Field, old: Any, new: Any) -> bool:
 
 
 # copies of unsaved work
+
+
+def _looked_at(scene: Scene, view: dict[str, Any] | None) -> Scene:
+    """The scene as it is written: with how it is looked at, where that is known."""
+    return scene if view is None else msgspec.structs.replace(scene, view=view)
 
 
 def autosave_folder() -> Path:

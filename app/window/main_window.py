@@ -100,7 +100,6 @@ class MainWindow(QMainWindow):
         # what it does
         self._autosave = QTimer(self)
         self._autosave.setInterval(int(preferences.autosave * 1000))
-        self._autosave.timeout.connect(self.session.document.autosave_aside)
         self.idle_compiler = IdleCompiler(self.session, self)
         self.handlers = MenuHandlers(
             context,
@@ -113,6 +112,7 @@ class MainWindow(QMainWindow):
             autosave=self._autosave,
             idle_compiler=self.idle_compiler,
         )
+        self._autosave.timeout.connect(self.handlers.saving.keep_copy)
         bar = StatusLine(self)
         self.setStatusBar(bar)
         self.compiling = CompilingSign(self.idle_compiler, bar)
@@ -126,7 +126,9 @@ class MainWindow(QMainWindow):
         self.handlers.view.show_navigation()
         self._refresh_title()
         self.menus.connect(self.handlers)
-        self.hook = FailureHook(self, self.session.document.autosave, self.handlers.help.gl_renderer)
+        self.hook = FailureHook(
+            self, self.handlers.saving.keep_copy_after_fault, self.handlers.help.gl_renderer
+        )
         self._frames = FrameClock(self.session, self)
         self._frames.start()
         self._autosave.start()

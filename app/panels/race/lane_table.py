@@ -57,6 +57,7 @@ class LaneTable(QTreeWidget):
             self.headerItem().setToolTip(column, tip)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # methods differ at their ends
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(True)

@@ -23,6 +23,7 @@ Span = tuple[float, float]
 NO_LIMIT = -1e307  # as pyqtgraph has it
 DECADES = 3.0  # of a logarithmic axis, at least
 FLAT = 20.0  # times the noise: what an axis shows at least
+CONSTANT = 0.1  # times the value, where it does not change: its digits are of no interest
 
 
 class DrawnCurves:
@@ -211,7 +212,8 @@ class DrawnCurves:
             limits = (math.log10(floor) if floor > 0.0 else NO_LIMIT, DECADES)
         else:
             noise = max((self.noise(run, name) for name in names), default=0.0)
-            limits = (NO_LIMIT, FLAT * 2.0 ** round(math.log2(noise)) if noise > 0.0 else None)
+            least = max(FLAT * noise, self._constant(names, noise))
+            limits = (NO_LIMIT, 2.0 ** round(math.log2(least)) if least > 0.0 else None)
         least = limits[1] or 0.0
         for (_, name), curve in self.by_key.items():
             if name in names:
@@ -219,6 +221,13 @@ class DrawnCurves:
         if limits != self._limits.get(right):
             self._limits[right] = limits
             self.view(right).setLimits(yMin=limits[0], minYRange=limits[1])
+
+    def _constant(self, names: list[str], noise: float) -> float:
+        """What an axis shows at least of curves that have one value, all of them."""
+        found = [curve.data for (_, name), curve in self.by_key.items() if name in names and len(curve.data)]
+        low = min((data.low for data in found), default=0.0)
+        high = max((data.high for data in found), default=0.0)
+        return CONSTANT * max(-low, high) if high - low <= noise else 0.0
 
     @property
     def limits(self) -> tuple[tuple[float, float | None], ...]:

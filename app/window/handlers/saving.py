@@ -43,6 +43,18 @@ class SavingHandler:
         self._context.tell(f"Saved {path}")
         return True
 
+    def keep_copy(self) -> None:
+        """A copy for the day the program crashes, with the plots and the camera as they are."""
+        self._session.document.autosave_aside(view=self._memory.kept())
+
+    def keep_copy_after_fault(self) -> Path | None:
+        """The same at once; where it is if there is one."""
+        try:
+            view = self._memory.kept()
+        except Exception:  # what failed may be just this: the work is kept all the same
+            view = None
+        return self._session.document.autosave(view=view)
+
     def may_leave(self) -> bool:
         """Ask what to do with unsaved work; False: stay."""
         document = self._session.document

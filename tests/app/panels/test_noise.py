@@ -95,6 +95,26 @@ def test_an_axis_does_not_magnify_rounding_errors(qtbot: QtBot) -> None:
     assert high - low < 1e-12
 
 
+@pytest.mark.parametrize("value", [71.565051177, -0.4, 3e-7])
+def test_a_value_that_does_not_change_has_an_axis_of_plain_numbers(qtbot: QtBot, value: float) -> None:
+    """Before the first step an angle stood beside the number 71.565051, six times."""
+    box = shown(qtbot, NoisyRun(energy_total=np.full_like(T, value)), log=False)
+    low, high = box.plot.getViewBox().viewRange()[1]
+    assert low < value < high
+    assert 0.03 * abs(value) < high - low < abs(value)
+
+
+def test_an_axis_has_no_number_twice(qtbot: QtBot) -> None:
+    drift = 1e-9 * T
+    box = shown(qtbot, NoisyRun(energy_total=71.565051177 + drift), log=False)
+    low, high = box.plot.getViewBox().viewRange()[1]
+    assert high - low < 3e-9  # it can be seen
+    axis = box.plot.getAxis("left")
+    spacing, values = axis.tickValues(low, high, 200)[0]
+    texts = axis.tickStrings(values, 1.0, spacing)
+    assert len(set(texts)) == len(texts) > 1
+
+
 class Desk:
     """The little of a session that an answer needs."""
 

@@ -7,6 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document, Ref
+from app.edits import set_parameter
 from app.platform.resources import scene_paths
 from app.platform.settings import Settings
 from app.session.session import Session
@@ -118,3 +119,23 @@ def test_a_view_that_makes_no_sense_is_left_out(window: MainWindow, tmp_path: Pa
     path.write_text(f'{text}, "view": {view}}}', encoding="utf-8")
     assert window.open_path(path)
     assert len(window.docks.panels["plots"].boxes) == 2
+
+
+def test_camera_and_plots_come_back_after_a_crash(window: MainWindow, tmp_path: Path) -> None:
+    """The copy of unsaved work had none of the plots that were added after the file was opened."""
+    document, plots = window.session.document, window.docks.panels["plots"]
+    document.open(scene_paths()["four_bar"])
+    document.apply(set_parameter(document.scene, "L1", 0.11))
+    window.viewport.view.camera.zoom(1.7)
+    plots.add_plot(["body.rocker.angle"])
+    camera, shown = window.viewport.view.camera.state(), plots.save_view()
+    window._autosave.timeout.emit()
+    document._end_writing()
+    (copy,) = (tmp_path / "autosave").glob("*.json")
+    assert load_scene(copy).view["plots"]["plots"] == shown["plots"]
+    assert window.handlers.saving.keep_copy_after_fault() == copy  # and not without them
+    lost = load_scene(copy)
+    document.open(scene_paths()["pendulum"])
+    document.load(lost)
+    assert plots.save_view()["plots"] == shown["plots"]
+    assert window.viewport.view.camera.state() == camera

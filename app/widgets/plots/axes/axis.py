@@ -10,6 +10,7 @@ from app.platform.units import plain_number
 
 FEW_DECADES = 2.0  # decades; an axis that shows fewer marks 2 and 5, too
 ROUNDING = 1e-6  # of logarithms
+MOST = 12  # digits of a number at an axis
 UNITS = {"time": " s", "spectrum": " Hz"}  # along the bottom, by the kind of plot
 
 
@@ -30,9 +31,9 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
             marked = (1, 2, 5) if self.range[1] - self.range[0] < FEW_DECADES else (1,)
             return [_power(value, marked) for value in values]
         largest = max(map(abs, values), default=1.0)
-        digits = max(3, int(np.ceil(np.log10(largest / spacing))) + 1) if spacing else 4
-        numbers = (float(f"{value:.{min(digits, 12)}g}") for value in np.asarray(values) * scale)
-        return [plain_number(number, 8) for number in numbers]
+        digits = min(max(3, int(np.ceil(np.log10(largest / spacing))) + 1), MOST) if spacing else 4
+        numbers = (float(f"{value:.{digits}g}") for value in np.asarray(values) * scale)
+        return [plain_number(number, max(digits, 8)) for number in numbers]
 
 
 def _power(exponent: float, marked: tuple[int, ...]) -> str:

@@ -52,7 +52,7 @@ class Pyramid:
     def __init__(self) -> None:
         self._t, self._y = _Column(), _Column()
         self._levels: dict[int, _Level] = {}  # by size: those that were drawn
-        self.size = 0.0  # the largest absolute value
+        self.low, self.high = math.inf, -math.inf  # the smallest and the largest value
         self._whole = True  # all values are numbers
 
     def __len__(self) -> int:
@@ -66,6 +66,16 @@ class Pyramid:
     def y(self) -> Array:
         return self._y.values
 
+    @property
+    def size(self) -> float:
+        """The largest absolute value."""
+        return max(-self.low, self.high, 0.0)
+
+    @property
+    def extent(self) -> float:
+        """From the smallest to the largest value."""
+        return max(self.high - self.low, 0.0)
+
     def append(self, t: Array, y: Array) -> None:
         """More samples; those before the last one are left out."""
         if len(self) and len(t):
@@ -78,7 +88,8 @@ class Pyramid:
         good = np.isfinite(y)
         if not good.all():
             self._whole, y = False, y[good]
-        self.size = max(self.size, float(np.abs(y).max(initial=0.0)))
+        self.low = min(self.low, float(y.min(initial=math.inf)))
+        self.high = max(self.high, float(y.max(initial=-math.inf)))
 
     def _level(self, samples: int, enough: float) -> _Level | None:
         """The coarsest one of which so many samples fill enough buckets, with all that are full by now."""
