@@ -178,7 +178,7 @@ class PlotsPanel(QWidget):
         return True
 
     def add_channel(self, box: PlotBox | None = None) -> None:
-        names = self._ask("Plot channels", several=True)
+        names = self._ask("Plot channels", several=True, prefix=self._selected())
         if names:
             target = box or self.add_plot()
             for name in names:
@@ -202,11 +202,16 @@ class PlotsPanel(QWidget):
                 log=True,
             )
 
-    def _ask(self, title: str, *, several: bool) -> list[str]:
+    def _selected(self) -> str:
+        """How the channels of the selected element begin; empty unless it is one."""
+        refs, scene = self._session.selection.refs, self._session.document.scene
+        return channel_prefix(scene, refs[0]) if len(refs) == 1 else ""
+
+    def _ask(self, title: str, *, several: bool, prefix: str = "") -> list[str]:
         run = self._session.current
         if run is None:
             return []
-        return choose_channels(self, run, title, several=several, units=self._look.units)
+        return choose_channels(self, run, title, several=several, prefix=prefix, units=self._look.units)
 
     def _drop(self, box: PlotBox, prefixes: list[str]) -> None:
         run = self._session.current

@@ -31,6 +31,7 @@ CONTEXT = (  # actions, or whole menus
     "Edit/Group",
     "Edit/Show",
     None,
+    "plots.channel",
     "plots.cost",
     "view.fit_selection",
     "edit.select_none",

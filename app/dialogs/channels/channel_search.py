@@ -75,6 +75,7 @@ class ChannelDialog(QDialog):
         self.setWindowTitle(title)
         self.resize(420, 480)
         self.search = QLineEdit(prefix)
+        self.search.selectAll()  # typing looks among all
         self.search.setObjectName("channels.search")
         self.search.setPlaceholderText("for instance: crank angle")
         self.view = QListWidget()

@@ -15,10 +15,10 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "plots.channel",
-        "Add channel…",
+        "Plot channel…",
         "Plots",
         "channel",
-        "Search a channel and plot it",
+        "Search a channel, among those of the selected element first, and plot it",
         lambda do: do.plots.add_channel(),
         "Ctrl+L",
         needs=needs.RUN,

@@ -25,8 +25,19 @@ class EditHandler:
     def __init__(
         self, context: WindowContext, edits: SelectionEdits, docks: Docks, actions: Mapping[str, QAction]
     ) -> None:
-        self._window, self._session = context.window, context.session
+        self._context, self._window, self._session = context, context.window, context.session
         self._edits, self._docks, self._actions = edits, docks, actions
+
+    def undo(self) -> None:
+        """Says what it was: plots and camera are no edits, so it need not be what was done last."""
+        stack = self._session.document.stack
+        self._context.tell(f"Undone: {stack.undoText()}")  # before what the session has to tell of it
+        stack.undo()
+
+    def redo(self) -> None:
+        stack = self._session.document.stack
+        self._context.tell(f"Done again: {stack.redoText()}")
+        stack.redo()
 
     def rename(self) -> None:
         for ref in self._edits.selected[:1]:

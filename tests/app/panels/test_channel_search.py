@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.channels.channel_search import MAX_LISTED, ChannelDialog
+from app.dialogs.channels.channel_search import MAX_LISTED, NAME, ChannelDialog
 from app.platform.appearance import Look
 from app.platform.units import Units
 from app.widgets.plots.box import PlotBox
@@ -146,3 +146,13 @@ def test_tens_of_thousands_of_channels_are_searched_without_a_wait(qtbot: QtBot)
     dialog.view.item(0).setSelected(True)
     dialog.search.setText("bar 1.pos.x")
     assert dialog.names() == ["body.bar 7777.omega.z"]  # selected, and not in sight
+
+
+def test_the_channels_of_the_selected_element_come_first_and_typing_looks_among_all(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = ChannelDialog(parent, NamedRun(), "Channels", several=True, prefix="body.rectangle 1")
+    assert [dialog.view.item(i).data(NAME) for i in range(dialog.view.count())] == ["body.rectangle 1.pos.x"]
+    qtbot.keyClicks(dialog.search, "joint")
+    assert dialog.search.text() == "joint"
+    assert [dialog.view.item(i).data(NAME) for i in range(dialog.view.count())] == ["joint.angle 1.value"]

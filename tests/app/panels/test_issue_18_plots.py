@@ -26,6 +26,7 @@ from tests.app.panels.desk import Desk
 T = np.linspace(0.0, 2.5, 501)
 CRANK, ROCKER, TORQUE = "joint.A.angle", "joint.D.angle", "motion.drive.effort"
 NOISE = "violation.position"
+LOW = 50.0  # px; a plot without a layout has less
 NEARLY, QUIET = "joint.E.angle", "joint.F.angle"
 # a crank that turns once a second, a rocker of ±20° about 90°, a torque of 3 N·m at most
 VALUES = {
@@ -100,6 +101,14 @@ def plotted(panel: PlotsPanel, *channels: str, kind: str = "time", **facts: bool
     return panel.boxes[0]
 
 
+def laid_out(panel: PlotsPanel, qtbot: QtBot) -> None:
+    """Until its plots have their sizes: what lies where follows from them."""
+    with qtbot.waitExposed(panel):
+        panel.show()
+    qtbot.waitUntil(lambda: all(box.plot.getViewBox().size().height() > LOW for box in panel.boxes))
+    panel.refresh(force=True)
+
+
 def drawn(box: PlotBox, name: str) -> tuple[np.ndarray, np.ndarray]:
     return box.curves.by_key[(1, name)].item.getOriginalDataset()
 
@@ -163,7 +172,7 @@ def test_a_logarithmic_plot_keeps_one_axis(panel: PlotsPanel) -> None:
     assert not box.plot.getPlotItem().getAxis("right").isVisible()
 
 
-def test_the_cursor_has_all_values_of_the_instant(panel: PlotsPanel) -> None:
+def test_the_cursor_has_all_values_of_the_instant(panel: PlotsPanel, qtbot: QtBot) -> None:
     panel.load_view(
         {
             "plots": [
@@ -172,7 +181,7 @@ def test_the_cursor_has_all_values_of_the_instant(panel: PlotsPanel) -> None:
             ]
         }
     )
-    panel.refresh(force=True)
+    laid_out(panel, qtbot)
     first, second = panel.boxes
     at = first.curves.view(False).mapViewToScene(QPointF(0.5, 90.0))
     first._hovered(at)
@@ -208,7 +217,7 @@ def test_words_of_extremes_have_their_room(panel: PlotsPanel, qtbot: QtBot) -> N
     """In a low plot the room above and below the curves was less than they need."""
     box = plotted(panel, ROCKER, extremes=True)
     panel.resize(800, 200)
-    qtbot.waitExposed(panel)
+    laid_out(panel, qtbot)
     qtbot.wait(50)  # the axes take in their new size
     panel.refresh(force=True)
     qtbot.wait(50)
@@ -222,8 +231,7 @@ def test_words_of_extremes_have_their_room(panel: PlotsPanel, qtbot: QtBot) -> N
 def test_words_of_extremes_do_not_lie_over_each_other(panel: PlotsPanel, qtbot: QtBot) -> None:
     """Two rockers with the same swing have their extremes at one place, words of four values beside it."""
     box = plotted(panel, ROCKER, NEARLY, extremes=True)
-    qtbot.waitExposed(panel)
-    panel.refresh(force=True)
+    laid_out(panel, qtbot)
     words = [item for item in box.curves.marks[False]._items if isinstance(item, pg.TextItem)]
     assert len(words) == 4
     places = [item.mapRectToScene(item.boundingRect()) for item in words if item.isVisible()]

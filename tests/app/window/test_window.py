@@ -149,8 +149,10 @@ def test_an_edit_in_the_inspector_is_one_undo_step(window: MainWindow, qtbot: Qt
     assert document.scene.body("crank").mass == pytest.approx(0.25)
     assert document.stack.count() == 1
     assert window.isWindowModified()
+    step = document.stack.undoText()
     window.act("edit.undo")
     assert document.scene == before
+    assert window.statusBar().currentMessage() == f"Undone: {step}"
     assert find(window, QLineEdit, "inspector.mass").text() == "rho*L1"
 
 
