@@ -56,6 +56,13 @@ def shown(qtbot: QtBot, run: NoisyRun, *, log: bool) -> PlotBox:
     return box
 
 
+def upward(box: PlotBox) -> tuple[float, float]:
+    """The range of the left axis, which pyqtgraph finds when it paints."""
+    box.plot.getViewBox().updateAutoRange()
+    low, high = box.plot.getViewBox().viewRange()[1]
+    return low, high
+
+
 def test_the_size_of_a_mechanism_and_its_floor() -> None:
     assert length_of(SCENE) == pytest.approx(ARM)
     assert noise_floor(ARM) == pytest.approx(FACTOR * sys.float_info.epsilon * ARM)
@@ -66,7 +73,7 @@ def test_issue_18_a_violation_of_rounding_errors_is_a_line_at_the_floor(qtbot: Q
     run = NoisyRun(violation_position=raw)
     box = shown(qtbot, run, log=True)
     floor = noise_floor(ARM)
-    low, high = (10.0**limit for limit in box.plot.getViewBox().viewRange()[1])
+    low, high = (10.0**limit for limit in upward(box))
     assert 0.05 * floor <= low <= floor  # in steps of a decade
     assert high >= 100.0 * floor
     (curve,) = box.curves.by_key.values()
@@ -88,18 +95,17 @@ def test_a_violation_above_the_noise_is_drawn_as_it_is(qtbot: QtBot) -> None:
 
 def test_an_axis_does_not_magnify_rounding_errors(qtbot: QtBot) -> None:
     box = shown(qtbot, NoisyRun(energy_total=1.26 + 1e-15 * NOISE), log=False)
-    low, high = box.plot.getViewBox().viewRange()[1]
+    low, high = upward(box)
     assert high - low > 10.0 * noise_floor(1.26)
     box = shown(qtbot, NoisyRun(energy_total=1e-13 * np.sin(9.0 * T)), log=False)  # small, but not noise
-    low, high = box.plot.getViewBox().viewRange()[1]
+    low, high = upward(box)
     assert high - low < 1e-12
 
 
 @pytest.mark.parametrize("value", [71.565051177, -0.4, 3e-7])
 def test_a_value_that_does_not_change_has_an_axis_of_plain_numbers(qtbot: QtBot, value: float) -> None:
     """Before the first step an angle stood beside the number 71.565051, six times."""
-    box = shown(qtbot, NoisyRun(energy_total=np.full_like(T, value)), log=False)
-    low, high = box.plot.getViewBox().viewRange()[1]
+    low, high = upward(shown(qtbot, NoisyRun(energy_total=np.full_like(T, value)), log=False))
     assert low < value < high
     assert 0.03 * abs(value) < high - low < abs(value)
 
@@ -107,7 +113,7 @@ def test_a_value_that_does_not_change_has_an_axis_of_plain_numbers(qtbot: QtBot,
 def test_an_axis_has_no_number_twice(qtbot: QtBot) -> None:
     drift = 1e-9 * T
     box = shown(qtbot, NoisyRun(energy_total=71.565051177 + drift), log=False)
-    low, high = box.plot.getViewBox().viewRange()[1]
+    low, high = upward(box)
     assert high - low < 3e-9  # it can be seen
     axis = box.plot.getAxis("left")
     spacing, values = axis.tickValues(low, high, 200)[0]
