@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFormLayout,
     QGroupBox,
     QScrollArea,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.platform.appearance import button_box, label
 from app.platform.settings import LIMITS, Preferences
 from app.platform.units import PRESETS
+from app.widgets.decimal_box import DecimalBox
 from app.widgets.mouse_wheel import pass_wheel
 from engine.maths.units import UNITS
 
@@ -64,21 +64,21 @@ class PreferencesDialog(QDialog):
         self._before = preferences
         self.theme = _choice("preferences.theme", THEMES, preferences.theme)
         self.navigation = _choice("preferences.navigation", NAVIGATION, preferences.navigation)
-        self.font_size = QDoubleSpinBox()
+        self.font_size = DecimalBox()
         self.font_size.setObjectName("preferences.font_size")
         self.font_size.setRange(*LIMITS["font_size"])
         self.font_size.setSpecialValueText("system")
         self.font_size.setSuffix(" pt")
         self.font_size.setDecimals(1)
         self.font_size.setValue(preferences.font_size)
-        self.memory = QDoubleSpinBox()
+        self.memory = DecimalBox()
         self.memory.setObjectName("preferences.memory")
         self.memory.setRange(*LIMITS["memory"])
         self.memory.setSuffix(" GB")
         self.memory.setDecimals(1)
         self.memory.setValue(preferences.memory)
         self.memory.setToolTip("Recorded states beyond this go to a file; acts on the next start")
-        self.autosave = QDoubleSpinBox()
+        self.autosave = DecimalBox()
         self.autosave.setObjectName("preferences.autosave")
         self.autosave.setRange(*LIMITS["autosave"])
         self.autosave.setDecimals(0)

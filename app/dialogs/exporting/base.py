@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFileDialog,
     QFormLayout,
     QMessageBox,
@@ -26,6 +25,7 @@ from app.exchange.jobs.export_job import ExportJob
 from app.platform.appearance import button_box, label, restyle
 from app.platform.plain_text import as_plain
 from app.session.recorded.run import Run
+from app.widgets.decimal_box import DecimalBox
 
 LOOK_EVERY = 50  # ms
 PATIENCE = 5.0  # s that closing waits for a thread
@@ -201,10 +201,8 @@ def whole_box(name: str, value: int, most: int, suffix: str, least: int = 1) -> 
     return made
 
 
-def real_box(
-    name: str, value: float, low: float, high: float, suffix: str, decimals: int = 3
-) -> QDoubleSpinBox:
-    made = QDoubleSpinBox()
+def real_box(name: str, value: float, low: float, high: float, suffix: str, decimals: int = 3) -> DecimalBox:
+    made = DecimalBox()
     made.setObjectName(name)
     made.setDecimals(decimals)
     made.setRange(low, high)
