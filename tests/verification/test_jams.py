@@ -4,10 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 from engine.model.scene import Scene
 from engine.simulation.simulation import simulate
 
+G = 9.81
 RK4 = "lagrange/rk4/projection"
 HIGH, WIDE, LOAD, FRICTION = 0.2, 0.04, 10.0, 0.3  # m, m, N
 
@@ -42,6 +44,83 @@ def test_a_jam_lets_go_at_the_load_that_is_too_much() -> None:
     assert {event.element for event in slips} == {"upper", "lower"}
     assert [event.t for event in slips] == pytest.approx([5.0, 5.0], abs=2e-6)
     assert result.channel("body.sleeve.pos.y")[-1] == pytest.approx(-1.0 / 6.0, abs=1e-11)
+
+
+def wedge_scene(slope: float, friction: float, normal: str) -> Scene:
+    """A wedge on a rail that rubs, under a load in an upright guide; it is drawn out ever stronger."""
+    scene = Scene(space="planar", gravity=(0.0, 0.0))
+    for name, axis, guide in (("wedge", [1, 0], "rail"), ("load", [0, 1], "guide")):
+        scene = scene.with_body(name, mass=1.0, inertia=[0.1])
+        ends = {"a": {"body": "world", "point": [0, 0], "axis": axis}, "b": {"body": name, "point": [0, 0]}}
+        scene = scene.with_joint("prismatic", guide, **ends)
+    face = {"body": "wedge", "point": [0, 0], "reference": [-math.sin(slope), math.cos(slope)]}
+    law = {"shape_a": "plane", "shape_b": "point", "law": "rigid", "restitution": 0.0, "friction": friction}
+    scene = scene.with_force("contact", "face", a=face, b={"body": "load", "point": [0, 0]}, **law)
+    rubs = {"joint": "rail", "coordinate": "displacement", "model": "held", "stribeck_speed": 0.0}
+    pressed = {"normal": "reaction"} if normal == "reaction" else {"preload": LOAD}
+    scene = scene.with_force("friction", "rub", coefficient=friction, **rubs, **pressed)
+    scene = scene.with_force("force", "load", body="load", point=[0, 0], components=[0, -LOAD])
+    return scene.with_force("force", "pull", body="wedge", point=[0, 0], components=["t", 0])
+
+
+@pytest.mark.parametrize("normal", ["reaction", "preload"])
+def test_a_wedge_is_held_by_its_face_and_its_rail_together(normal: str) -> None:
+    """Neither could alone: it locks itself at a slope α below 2 φ, up to a pull W (µ + tan(φ − α))."""
+    slope, friction = math.radians(12.0), 0.15
+    result = simulate(wedge_scene(slope, friction, normal), method=RK4, dt=0.01, duration=1.0)
+    assert not result.status.failed, result.message
+    lets_go = LOAD * (friction + math.tan(math.atan(friction) - slope))
+    slips = [event for event in result.events if event.kind == "slip"]
+    assert {event.element for event in slips} == {"face", "rub"}
+    assert [event.t for event in slips] == pytest.approx([lets_go, lets_go], abs=2e-6)
+    assert np.abs(result.channel("body.wedge.pos.x")[result.t < lets_go - 1e-5]).max() < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("friction", "half", "omega"), [((0.5, 0.5), 0.4, 0.7), ((0.9, 0.35), 0.4, -0.7), ((0.2, 0.35), 0.4, 1.0)]
+)
+def test_a_rod_turns_on_its_point_in_a_notch_until_no_friction_holds_it(
+    friction: tuple[float, float], half: float, omega: float
+) -> None:
+    """Both sides touch at one place, and how they share what they hold is open: they hold every force
+    between the outer edges of their cones. The turn about the point is integrated apart."""
+    arm, inertia = 0.5, 0.05
+    scene = Scene(space="planar", gravity=(0.0, -G)).with_body(
+        "rod",
+        position=[0.0, arm],
+        velocity=[-omega * arm, 0.0],
+        angular_velocity=[0.0, 0.0, omega],
+        mass=1.0,
+        inertia=[inertia],
+    )
+    law = {"shape_a": "plane", "shape_b": "point", "law": "rigid", "restitution": 0.0}
+    for name, side, mu in (("left", 1.0, friction[0]), ("right", -1.0, friction[1])):
+        wall = {"body": "world", "point": [0, 0], "reference": [side * math.sin(half), math.cos(half)]}
+        tip = {"body": "rod", "point": [0, -arm]}
+        scene = scene.with_force("contact", name, a=wall, b=tip, friction=mu, **law)
+    share = arm / (inertia + arm**2)
+
+    def rates(t: float, state: np.ndarray) -> list[float]:
+        return [state[1], G * share * math.sin(state[0])]
+
+    def reserve(t: float, state: np.ndarray) -> float:
+        """Of the force on the rod, from the nearer edge; it leans to the left by the angle."""
+        s, c, alpha = math.sin(state[0]), math.cos(state[0]), G * share * math.sin(state[0])
+        x, y = -arm * (alpha * c - state[1] ** 2 * s), G - arm * (alpha * s + state[1] ** 2 * c)
+        lean = math.atan2(x, y)
+        return min(half + math.atan(friction[0]) - lean, half + math.atan(friction[1]) + lean)
+
+    reserve.terminal = True  # type: ignore[attr-defined]
+    turn = solve_ivp(rates, (0.0, 2.0), [0.0, omega], rtol=1e-12, atol=1e-13, events=reserve)
+    instant, angle = float(turn.t[-1]), float(turn.y[0, -1])
+    result = simulate(scene, method=RK4, dt=2e-3, duration=instant + 0.01)
+    assert not result.status.failed, result.message
+    (slip,) = (event for event in result.events if event.kind == "slip")
+    assert slip.t == pytest.approx(instant, abs=1e-7)
+    k = int(np.searchsorted(result.t, instant - 1e-6))
+    at_slip = np.interp(instant, result.t[k - 1 : k + 2], result.channel("body.rod.angle")[k - 1 : k + 2])
+    assert at_slip == pytest.approx(angle, abs=1e-6)
+    assert np.abs(result.channel("energy.error")).max() < 1e-8
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.2])

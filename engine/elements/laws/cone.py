@@ -29,6 +29,7 @@ STATE, ROW, ROWS, NORMAL_ROW = range(LAW.X, LAW.X + 4)  # ROWS: how many, as fun
 UNKNOWN, FREE, STICKING, SLIPPING, CARRYING = range(5)  # states; UNKNOWN: by the speed
 KINETIC, STATIC, FIRST, SECOND = range(4)  # columns of force_reals; the last two: the direction, or F
 PUSH = 4  # N of the round before, written by a run, as are those of the group
+LEFT = 8  # by how much N differed from it, likewise
 STILL = 1e-9  # m/s: slower than this nothing slips, for who looks at a state that is not held
 
 

@@ -255,9 +255,10 @@ def accelerate(
             if k not in sliding and z[lines.normal[k]] > 0.0 and np.linalg.norm(w[own]) > HOLDS * largest
         }
         carried: list[int] = []
-        if not begin and not held:
-            shared = _shared(problem.driver, lines, contacts, sliding, coefficient, (G, free, z))
-            z, carried = shared.z, shared.carried
+        idle: list[int] = []
+        if not begin:
+            shared = _shared(problem.driver, lines, contacts, sliding, coefficient, bound, (G, free, z))
+            z, idle, carried = shared.z, shared.idle, shared.carried
         if loosened:
             pushes = {k: float(z[lines.normal[k]]) for k in lines.tangent if k not in sliding}
             bounds = {k: coefficient[k] * push for k, push in pushes.items() if push > 0.0}
@@ -269,6 +270,7 @@ def accelerate(
     closed, most_push = _closed(lines, z), float(z[lines.normal].max(initial=0.0))
     if left:
         closed = _with_successors(lines, w, contacts, closed, left, HOLDS * largest)
+    closed = [k for k in closed if k not in idle]
     directions = sliding | begin
     stick = [contacts[k] for k in closed if k in lines.tangent and k not in (*directions, *carried)]
     carries = {
@@ -295,6 +297,7 @@ class Shared:
     """How contacts at rest share what more of them hold than is needed."""
 
     z: Array
+    idle: list[int]  # contacts without which the others hold as much
     carried: list[int]  # contacts whose friction repeats what others hold
 
 
@@ -304,25 +307,65 @@ def _shared(
     contacts: list[OneSided],
     sliding: dict[int, Array],
     coefficient: dict[int, float],
+    bound: Array,
     problem: tuple[Array, Array, Array],
 ) -> Shared:
     """The same at rest with the least share of what friction can hold, where its rows repeat others.
 
-    Where closed contacts and joints leave no motion without a friction, its value is not unique (a sleeve
-    that is jammed, a pin behind a hook). Rows would find one of many, perhaps beyond the cone.
+    Where closed contacts, joints and their frictions leave no motion without a friction, its value is not
+    unique (a sleeve that is jammed, a pin behind a hook, a wedge on a guide that rubs). Rows would find one
+    of many, perhaps beyond the cone.
     """
     G, free, z = problem
+    largest = float(np.abs(free).max(initial=0.0))
+    still = np.abs(free + G @ z) <= HOLDS * largest
+    holding = [bool(still[own].all()) for own in lines.held]
+    held = [own for own, holds in zip(lines.held, holding, strict=True) if holds]
     closed = _closed(lines, z)
+    carried = _repeated(driver, lines, contacts, sliding, held, G, z, closed)
+    if not carried:
+        return Shared(z, [], [])
+    at_rest = [*held, *(lines.tangent[k] for k in closed if k in lines.tangent and k not in sliding)]
+
+    def with_share(share: float) -> Array | None:
+        less = {k: c if k in sliding else share * c for k, c in coefficient.items()}
+        found = cones.solve(G, free, *lines.parts(less, sliding, np.where(holding, share, 1.0) * bound))
+        w = free + G @ found
+        rests = all(np.linalg.norm(w[own]) <= HOLDS * largest for own in at_rest)
+        return found if rests and (w[lines.normal] > -HOLDS * largest).all() else None
+
+    low, high, best = 0.0, 1.0, with_share(0.0)
+    if best is None:
+        best = z
+        for _ in range(SHARES):
+            middle = 0.5 * (low + high)
+            found = with_share(middle)
+            low, high = (middle, high) if found is None else (low, middle)
+            best = best if found is None else found
+    push = best[lines.normal]
+    idle = [k for k in closed if push[k] <= CARRIES * push.max()]
+    closed = [k for k in closed if k not in idle]
+    return Shared(best, idle, _repeated(driver, lines, contacts, sliding, held, G, best, closed))
+
+
+def _repeated(
+    driver: Driver,
+    lines: Lines,
+    contacts: list[OneSided],
+    sliding: dict[int, Array],
+    held: list[slice],
+    G: Array,
+    z: Array,
+    closed: list[int],
+) -> list[int]:
+    """Of the closed contacts, those whose friction holds what others hold; those that hold least, if any."""
     groups = groups_of(driver, {k: contacts[k] for k in closed if k in lines.tangent and k not in sliding})
     size = np.sqrt(np.maximum(np.diag(G), 1e-300))
     whole = G / np.outer(size, size)
+    others = [*(int(lines.normal[k]) for k in closed), *(i for own in held for i in _of(own))]
 
     def rank(sticking: list[list[int]]) -> int:
-        tangents = [lines.tangent[group[0]] for group in sticking]
-        index = [
-            *(int(lines.normal[k]) for k in closed),
-            *(i for own in tangents for i in range(own.start, own.stop)),
-        ]
+        index = [*others, *(i for group in sticking for i in _of(lines.tangent[group[0]]))]
         return int(np.linalg.matrix_rank(whole[np.ix_(index, index)], tol=1e-9, hermitian=True))
 
     kept: list[list[int]] = []
@@ -334,28 +377,11 @@ def _shared(
             kept.append(group)
         else:
             carried += group
-    if not carried:
-        return Shared(z, [])
-    largest = float(np.abs(free).max(initial=0.0))
-    stick = [k for group in groups for k in group]
+    return carried
 
-    def with_share(share: float) -> Array | None:
-        less = {k: c if k in sliding else share * c for k, c in coefficient.items()}
-        found = cones.solve(G, free, *lines.parts(less, sliding, np.zeros(0)))
-        w, push = free + G @ found, found[lines.normal]
-        rests = all(np.linalg.norm(w[lines.tangent[k]]) <= HOLDS * largest for k in stick)
-        carries = all(push[k] > NO_PUSH * push.max() for k in closed)
-        return found if rests and carries and (w[lines.normal] > -HOLDS * largest).all() else None
 
-    low, high, best = 0.0, 1.0, with_share(0.0)
-    if best is not None:
-        return Shared(best, carried)
-    for _ in range(SHARES):
-        middle = 0.5 * (low + high)
-        found = with_share(middle)
-        low, high = (middle, high) if found is None else (low, middle)
-        best = best if found is None else found
-    return Shared(z if best is None else best, carried)
+def _of(part: slice) -> range:
+    return range(part.start, part.stop)
 
 
 def _closed(lines: Lines, z: Array) -> list[int]:
