@@ -14,7 +14,8 @@ Slip: the rate of a row that exists for velocities only, as of a rolling wheel, 
 
 Singular configurations: where two motions meet, a method that leaves by the other one may keep the energy to
 many digits. But then its velocities jump, while those of the motion itself are smooth: third differences of
-equally spaced samples, of order h³ on a smooth path, are as large as the jump.
+equally spaced samples, of order h³ on a smooth path, are as large as the jump. Velocities that only
+grow, up to where a run breaks off, do not jump.
 """
 
 from __future__ import annotations
@@ -303,7 +304,11 @@ class _Path:
         even = (np.ptp(steps, axis=1) <= SPACING_TOLERANCE * steps.max(axis=1)) & (steps.min(axis=1) > 0.0)
         third[~even] = np.nan  # beside an event, too
         self._remember(rows, third)
-        bent = np.flatnonzero(third > BENT * self._scale)
+        # a change that is largest in the last interval may go on to grow, as before a dead centre; a jump is
+        # largest in the middle one of a later window
+        changes = np.linalg.norm(np.diff(weighted, axis=0), axis=1)
+        spans = np.lib.stride_tricks.sliding_window_view(changes, WINDOW - 1)
+        bent = np.flatnonzero((third > BENT * self._scale) & (spans.argmax(axis=1) < WINDOW - 2))
         for i in bent[np.argsort(third[bent])[-SUSPECTS:]]:
             self._suspects.append((float(third[i]), rows[i : i + WINDOW].copy()))
         self._suspects = sorted(self._suspects, key=lambda suspect: -suspect[0])[:SUSPECTS]

@@ -198,3 +198,13 @@ def test_slip_of_a_rolling_wheel_is_part_of_the_verdict() -> None:
     assert not simulate(shipped("bicycle"), duration=1.0).accuracy_warning
     run = simulate(shipped("bicycle"), method="lagrange/euler/none", dt=0.05, duration=2.0)
     assert "slips by" in run.accuracy_warning
+
+
+def test_velocities_that_grow_up_to_a_dead_centre_do_not_jump() -> None:
+    """The rocker is as fast as the loop says, to its last sample: L3 ω3 sin(φ2 − φ3) = L1 ω1 sin(φ2 − φ1)."""
+    run = simulate(shipped("double_rocker"))
+    assert run.status.failed
+    crank, coupler, rocker = run.table([f"body.{name}.angle" for name in ("crank", "coupler", "rocker")]).T
+    wanted = 0.3 * np.pi / 3.0 * np.sin(coupler - crank) / (0.25 * np.sin(coupler - rocker))
+    np.testing.assert_allclose(run.channel("body.rocker.omega.z"), wanted, rtol=1e-9)
+    assert "jump" not in run.message
