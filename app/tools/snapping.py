@@ -1,7 +1,8 @@
 """Where a pointed place snaps to: points, directions from a start, lines of other points, the grid. No Qt.
 
-All tools snap by this file: those that draw and join (`DrawTool`), and the handles of the move tool. How near
-is near enough stands here for all of them. A linkage that is dragged by a body does not snap.
+All tools snap by this file: those that draw and join (`DrawTool`), the handles of the move tool, and limits
+of joints that are dragged. How near is near enough stands here for all of them. A linkage that is dragged by
+a body does not snap.
 
 All in metres, on a work plane; distances that count are those on the screen, so callers say how many metres
 a pixel is.
@@ -29,6 +30,8 @@ SCREEN = 1e3  # px: the size of what is seen, roughly
 DIRECTION_PARTS = 5.0  # of a cell, to which a length along a direction is rounded
 FINE = 20.0  # parts of a cell to which a place between crossings is rounded
 SNAP_ANGLE = np.pi / 12.0  # multiples attract: directions from the start, and what a ring turns
+# rad and m: what a dragged limit is a multiple of
+LIMIT_STEPS = {"angle": np.radians(1.0), "displacement": 1e-3}
 PARALLEL = 1e-6  # sine of the angle below which a line of sight never meets the plane
 
 

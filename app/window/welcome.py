@@ -51,27 +51,8 @@ class WelcomePage(QWidget):
         self.setAutoFillBackground(True)
         self._look = look
         self._recent_paths: list[Path] = []
-        self.scenes = QListWidget()
-        self.scenes.setObjectName("welcome.scenes")
-        self.scenes.setViewMode(QListView.ViewMode.IconMode)
-        self.scenes.setResizeMode(QListView.ResizeMode.Adjust)
-        self.scenes.setMovement(QListView.Movement.Static)
-        self.scenes.setWordWrap(True)
-        self.scenes.setTextElideMode(Qt.TextElideMode.ElideNone)
-        self.scenes.setUniformItemSizes(True)
-        self.scenes.setFrameShape(QListWidget.Shape.NoFrame)
-        self.categories = QTabBar()
-        self.categories.setObjectName("welcome.categories")
-        self.categories.setDrawBase(False)
-        self.categories.setExpanding(False)
-        for name in (ALL, *CATEGORIES):
-            tip = "Show all scenes" if name == ALL else f"Show only this group of scenes: {name}"
-            self.categories.setTabToolTip(self.categories.addTab(name), tip)
-        filters = QHBoxLayout()
-        filters.addWidget(label("Shipped scenes", "section", "welcome.shipped"))
-        filters.addSpacing(8)
-        filters.addWidget(self.categories)
-        filters.addStretch(1)
+        self.scenes = _scene_grid()
+        self.categories = _category_tabs()
         self.recent = QListWidget()
         self.recent.setObjectName("welcome.recent")
         self.recent.setFixedWidth(176)
@@ -80,57 +61,68 @@ class WelcomePage(QWidget):
         self.at_start.setObjectName("welcome.at_start")
         self.at_start.setToolTip("Begin with this page, unless a scene is named on the command line")
         self.at_start.setChecked(at_start)
-        news, new, template, guide, browse, back = (
-            QPushButton("What is new"),
-            QPushButton("New scene"),
-            QPushButton("From a template…"),
-            QPushButton("Guided first build"),
-            QPushButton("Open a file…"),
-            QPushButton("Back to the scene"),
-        )
-        for button, name, tip in (
-            (news, "welcome.news", "What has changed for users, newest first"),
-            (new, "welcome.new", "Begin an empty scene"),
-            (template, "welcome.template", "Begin with a mechanism by its dimensions"),
-            (guide, "welcome.guide", "Build a four-bar with a motor step by step"),
-            (browse, "welcome.open", "Open a scene file"),
-            (back, "welcome.back", "Leave this page"),
-        ):
-            button.setObjectName(name)
-            button.setToolTip(tip)
-        head = QHBoxLayout()
-        head.addWidget(label("Trammel", "title", "welcome.title"))
-        head.addSpacing(10)
-        head.addWidget(label("Build, run and compare mechanisms", "muted", "welcome.words"))
-        head.addStretch(1)
-        for button in (new, template, guide, browse, back):
-            head.addWidget(button)
-        left, right = QVBoxLayout(), QVBoxLayout()
-        left.addLayout(filters)
-        left.addWidget(self.scenes, 1)
-        right.addWidget(label("Recent files", "section", "welcome.recent_title"))
-        right.addWidget(self.recent, 1)
-        right.addWidget(news)
-        right.addWidget(self.at_start)
         body = QHBoxLayout()
-        body.addLayout(left, 1)
-        body.addLayout(right)
+        body.addLayout(self._left(), 1)
+        body.addLayout(self._right())
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 10, 14, 10)
-        column.addLayout(head)
+        column.addLayout(self._head())
         column.addLayout(body, 1)
-        news.clicked.connect(self.wants_news)
         self.at_start.toggled.connect(self.at_start_changed)
-        new.clicked.connect(self.wants_new)
-        browse.clicked.connect(self.wants_open)
-        template.clicked.connect(self.wants_template)
-        guide.clicked.connect(self.wants_guide)
-        back.clicked.connect(self.closed)
         for view, signal in ((self.scenes, self.shown_off), (self.recent, self.chosen)):
             view.itemActivated.connect(lambda item, signal=signal: self._choose(item, signal))
             view.itemClicked.connect(lambda item, signal=signal: self._choose(item, signal))
         self.categories.currentChanged.connect(self._filter)
         look.changed.connect(self._forget)
+
+    def _head(self) -> QHBoxLayout:
+        """The name of the program, and what to begin with."""
+        head = QHBoxLayout()
+        head.addWidget(label("Trammel", "title", "welcome.title"))
+        head.addSpacing(10)
+        head.addWidget(label("Build, run and compare mechanisms", "muted", "welcome.words"))
+        head.addStretch(1)
+        for text, name, tip, signal in (
+            ("New scene", "welcome.new", "Begin an empty scene", self.wants_new),
+            (
+                "From a template…",
+                "welcome.template",
+                "Begin with a mechanism by its dimensions",
+                self.wants_template,
+            ),
+            (
+                "Guided first build",
+                "welcome.guide",
+                "Build a four-bar with a motor step by step",
+                self.wants_guide,
+            ),
+            ("Open a file…", "welcome.open", "Open a scene file", self.wants_open),
+            ("Back to the scene", "welcome.back", "Leave this page", self.closed),
+        ):
+            head.addWidget(_button(text, name, tip, signal))
+        return head
+
+    def _left(self) -> QVBoxLayout:
+        """Pictures of the shipped scenes, by group."""
+        filters = QHBoxLayout()
+        filters.addWidget(label("Shipped scenes", "section", "welcome.shipped"))
+        filters.addSpacing(8)
+        filters.addWidget(self.categories)
+        filters.addStretch(1)
+        left = QVBoxLayout()
+        left.addLayout(filters)
+        left.addWidget(self.scenes, 1)
+        return left
+
+    def _right(self) -> QVBoxLayout:
+        """Recent files, and what concerns the program itself."""
+        right = QVBoxLayout()
+        right.addWidget(label("Recent files", "section", "welcome.recent_title"))
+        right.addWidget(self.recent, 1)
+        tip = "What has changed for users, newest first"
+        right.addWidget(_button("What is new", "welcome.news", tip, self.wants_news))
+        right.addWidget(self.at_start)
+        return right
 
     def show_recent(self, paths: list[Path]) -> None:
         self._recent_paths = paths
@@ -256,3 +248,35 @@ def _facts(path: Path) -> dict[str, object]:
     except (OSError, ValueError):
         return {}
     return facts if isinstance(facts, dict) else {}
+
+
+def _scene_grid() -> QListWidget:
+    made = QListWidget()
+    made.setObjectName("welcome.scenes")
+    made.setViewMode(QListView.ViewMode.IconMode)
+    made.setResizeMode(QListView.ResizeMode.Adjust)
+    made.setMovement(QListView.Movement.Static)
+    made.setWordWrap(True)
+    made.setTextElideMode(Qt.TextElideMode.ElideNone)
+    made.setUniformItemSizes(True)
+    made.setFrameShape(QListWidget.Shape.NoFrame)
+    return made
+
+
+def _category_tabs() -> QTabBar:
+    made = QTabBar()
+    made.setObjectName("welcome.categories")
+    made.setDrawBase(False)
+    made.setExpanding(False)
+    for name in (ALL, *CATEGORIES):
+        tip = "Show all scenes" if name == ALL else f"Show only this group of scenes: {name}"
+        made.setTabToolTip(made.addTab(name), tip)
+    return made
+
+
+def _button(text: str, name: str, tip: str, signal: SignalInstance) -> QPushButton:
+    made = QPushButton(text)
+    made.setObjectName(name)
+    made.setToolTip(tip)
+    made.clicked.connect(signal)
+    return made

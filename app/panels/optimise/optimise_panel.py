@@ -69,6 +69,31 @@ class OptimisePanel(QWidget):
         self._timer.setInterval(LOOK_EVERY)
         self._timer.timeout.connect(self._look_at_job)
 
+        self._make_bar()
+        self._make_fields()
+        self.charts = ChartsView(look, "optimise.charts")
+        self.answer = label("", "", "optimise.answer")
+        self.answer.setWordWrap(True)
+        parts = QSplitter()
+        for part in (self.variables, self._form(), self._outcome()):
+            parts.addWidget(part)
+        parts.setSizes([360, 360, 480])
+        body = QHBoxLayout(self)
+        body.setContentsMargins(4, 2, 4, 2)
+        body.addWidget(parts)
+
+        self._start.clicked.connect(self.run)
+        self._stop.clicked.connect(self.stop)
+        self._apply.clicked.connect(self.apply)
+        self.sense.currentIndexChanged.connect(self._sense_chosen)
+        session.document.changed.connect(self._scene_changed)
+        look.changed.connect(self._dressed)
+        self._sense_chosen()
+        self.catch_up()
+        self._refresh()
+
+    def _make_bar(self) -> None:
+        look = self._look
         self._start = tool_button(look, "optimise.run", "play", "Search the best values")
         self._stop = tool_button(
             look, "optimise.stop", "close", "Stop the search; the best so far can be applied"
@@ -85,7 +110,8 @@ class OptimisePanel(QWidget):
             row.addWidget(widget)
         row.addStretch(1)
 
-        self.variables = VariableTable(look)
+    def _make_fields(self) -> None:
+        self.variables = VariableTable(self._look)
         self.expression = QLineEdit()
         self.expression.setObjectName("optimise.expression")
         self.expression.setPlaceholderText("body.slider.pos.x")
@@ -112,6 +138,9 @@ class OptimisePanel(QWidget):
         self.budget.setToolTip("At most so many runs")
         self._reason = label("", "wrong", "optimise.reason")
         self._reason.setWordWrap(True)
+
+    def _form(self) -> QWidget:
+        """What is wanted, how to search it, and why that cannot be."""
         form = QFormLayout()
         wanted = QHBoxLayout()
         wanted.addWidget(self.sense, 1)
@@ -132,31 +161,16 @@ class OptimisePanel(QWidget):
         column.addLayout(form)
         column.addWidget(self._reason)
         column.addStretch(1)
-        self.charts = ChartsView(look, "optimise.charts")
-        self.answer = label("", "", "optimise.answer")
-        self.answer.setWordWrap(True)
+        return side
+
+    def _outcome(self) -> QWidget:
+        """The answer above its charts."""
         right = QWidget()
         stack = QVBoxLayout(right)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.addWidget(self.answer)
         stack.addWidget(self.charts, 1)
-        parts = QSplitter()
-        for part in (self.variables, side, right):
-            parts.addWidget(part)
-        parts.setSizes([360, 360, 480])
-        body = QHBoxLayout(self)
-        body.setContentsMargins(4, 2, 4, 2)
-        body.addWidget(parts)
-
-        self._start.clicked.connect(self.run)
-        self._stop.clicked.connect(self.stop)
-        self._apply.clicked.connect(self.apply)
-        self.sense.currentIndexChanged.connect(self._sense_chosen)
-        session.document.changed.connect(self._scene_changed)
-        look.changed.connect(self._dressed)
-        self._sense_chosen()
-        self.catch_up()
-        self._refresh()
+        return right
 
     # what others may call
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from app.document.element_ref import Ref
 from app.edits.fields import set_field
 from app.session.session import Session
+from app.tools.snapping import LIMIT_STEPS
 from app.viewport.canvas.style import look
 from app.viewport.visuals.forces.stop import zero_direction
 from engine.compiled.layout import Array
@@ -19,7 +20,6 @@ from engine.compiled.layout import Array
 if TYPE_CHECKING:
     from app.tools.interactive_viewport import ViewportWidget
 
-SNAP = {"angle": math.radians(1.0), "displacement": 1e-3}  # rad and m: what a dragged limit is a multiple of
 MIN_SPAN = 1e-6  # rad or m between the two limits
 REACH = 70.0  # px: length of the line that shows the limit
 ALONG = 1e-9  # sine between the line of sight and a plane or axis that leaves the place open
@@ -95,7 +95,7 @@ class LimitDrag:
         value = self._under(position, self.value)
         if value is None or self._formula:
             return
-        snap = SNAP[self.stop.coordinate]
+        snap = LIMIT_STEPS[self.stop.coordinate]
         value = snap * round(value / snap)
         other = self._limits.get("upper" if self.field == "lower" else "lower")
         if other is not None:

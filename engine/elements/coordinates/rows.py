@@ -14,6 +14,6 @@ class Row:
 
     coordinate_function: CoordinateFunction
     label: str
-    unit: str
+    unit: Literal["m", "rad", "m/s"]  # lengths are judged by the size of the mechanism, angles as they are
     target: Function | None = 0.0
     level: Literal["position", "velocity"] = "position"

@@ -33,7 +33,7 @@ class CouplerSpec(JointSpec, frozen=True, kw_only=True, tag="coupler"):
 def rows(spec: CouplerSpec) -> Rows:
     total = Combination(tuple((t.joint, t.coordinate, as_float(t.factor)) for t in spec.terms))
     units = {coordinate_unit(term.coordinate) for term in spec.terms}
-    unit = "rad" if units == {"rad"} else "m"
+    unit: Literal["m", "rad"] = "rad" if units == {"rad"} else "m"
     return (Row(total, "sum of the coordinates", unit, target=spec.value),)
 
 
