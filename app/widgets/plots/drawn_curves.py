@@ -208,26 +208,33 @@ class DrawnCurves:
         """Automatic ranges do not magnify noise, nor reach below it."""
         floor = self.floor(run)
         limits: tuple[float, float | None]
+        room = 0.0
         if self._content.log:
             limits = (math.log10(floor) if floor > 0.0 else NO_LIMIT, DECADES)
         else:
             noise = max((self.noise(run, name) for name in names), default=0.0)
-            least = max(FLAT * noise, self._constant(names, noise))
+            low, high = self._values(names)
+            constant = CONSTANT * max(-low, high) if high - low <= noise else 0.0
+            least = max(FLAT * noise, constant)
             limits = (NO_LIMIT, 2.0 ** round(math.log2(least)) if least > 0.0 else None)
+            room = max(high - low, least)
         least = limits[1] or 0.0
         for (_, name), curve in self.by_key.items():
             if name in names:
-                curve.item.least = least
+                curve.item.least, curve.room = least, room
         if limits != self._limits.get(right):
             self._limits[right] = limits
             self.view(right).setLimits(yMin=limits[0], minYRange=limits[1])
 
-    def _constant(self, names: list[str], noise: float) -> float:
-        """What an axis shows at least of curves that have one value, all of them."""
-        found = [curve.data for (_, name), curve in self.by_key.items() if name in names and len(curve.data)]
-        low = min((data.low for data in found), default=0.0)
-        high = max((data.high for data in found), default=0.0)
-        return CONSTANT * max(-low, high) if high - low <= noise else 0.0
+    def _values(self, names: list[str]) -> Span:
+        """The smallest and the largest value of channels, in runs that count."""
+        found = [
+            curve.data
+            for (_, name), curve in self.by_key.items()
+            if name in names and curve.item.counts and curve.data.low <= curve.data.high
+        ]
+        low, high = (data.low for data in found), (data.high for data in found)
+        return min(low, default=0.0), max(high, default=0.0)
 
     @property
     def limits(self) -> tuple[tuple[float, float | None], ...]:

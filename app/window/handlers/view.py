@@ -31,8 +31,13 @@ class ViewHandler:
         """Go along with the selected body, or stay."""
         view = self._viewport.view
         bodies = [ref.name for ref in self._edits.selected if ref.where == "bodies"]
-        view.follow("" if view.followed or not bodies else bodies[0])
-        if not view.followed and not bodies:
+        followed = view.followed
+        view.follow("" if followed or not bodies else bodies[0])
+        if view.followed:
+            self._context.tell(f"Following {view.followed}")
+        elif followed:
+            self._context.tell("No longer following")
+        else:
             self._context.tell("Select a body to follow", 4)
 
     @property

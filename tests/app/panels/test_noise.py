@@ -121,6 +121,26 @@ def test_an_axis_has_no_number_twice(qtbot: QtBot) -> None:
     assert len(set(texts)) == len(texts) > 1
 
 
+def test_rounding_errors_beside_a_curve_are_one_line(qtbot: QtBot) -> None:
+    """Every sample of the constant energy was painted, one over the other, and looked like dashes."""
+    swing = 0.6 + 0.6 * np.sin(9.0 * T)
+    run = NoisyRun(energy_kinetic=swing, energy_total=1.26 + 1e-12 * NOISE)
+    box = shown(qtbot, run, log=False)
+    x, y = box.curves.by_key[(1, "energy.total")].item.getOriginalDataset()
+    assert len(x) == 2
+    assert (x[0], x[-1]) == (T[0], T[-1])
+    np.testing.assert_allclose(y, 1.26)
+    x, y = box.curves.by_key[(1, "energy.kinetic")].item.getOriginalDataset()
+    assert len(x) > 30
+    np.testing.assert_allclose(np.interp(T, x, y), swing, atol=0.01)
+    x, _ = (
+        shown(qtbot, NoisyRun(energy_total=1.26 + 1e-9 * swing), log=False)
+        .curves.by_key[(1, "energy.total")]
+        .item.getOriginalDataset()
+    )
+    assert len(x) > 30  # alone its shape is what the plot shows
+
+
 class Desk:
     """The little of a session that an answer needs."""
 

@@ -11,6 +11,7 @@ from app.edits import set_parameter
 from app.platform.resources import scene_paths
 from app.platform.settings import Settings
 from app.session.session import Session
+from app.window.context import WindowContext
 from app.window.main_window import MainWindow
 from engine import load_scene
 
@@ -100,7 +101,11 @@ def test_issue_18_plots_are_as_high_as_they_were_in_this_scene(
     assert height() == pytest.approx(usual, abs=2)
 
 
-def test_a_body_can_be_followed_and_left(window: MainWindow, tmp_path: Path) -> None:
+def test_a_body_can_be_followed_and_left(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []  # nothing else shows it in a pause
+    monkeypatch.setattr(WindowContext, "tell", lambda _, text, seconds=5: told.append(text))
     document = window.session.document
     document.open(scene_paths()["double_pendulum"])
     window.session.selection.set([Ref("bodies", "lower")])
@@ -108,6 +113,7 @@ def test_a_body_can_be_followed_and_left(window: MainWindow, tmp_path: Path) -> 
     assert window.viewport.view.followed == "lower"
     window.handlers.view.toggle_follow()
     assert window.viewport.view.followed == ""
+    assert told == ["Following lower", "No longer following"]
     assert window.handlers.saving.save_to(tmp_path / "mine.json")
     assert "follow" not in load_scene(tmp_path / "mine.json").view
 

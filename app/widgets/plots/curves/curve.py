@@ -53,6 +53,7 @@ class Curve:
         self.largest = 0.0  # of its values, without their sign
         self.item = item
         self.right = right  # of the axis at the right
+        self.room = 0.0  # extent of all curves on its axis, which an automatic range has at least
         self.main: bool | None = None  # of the present run, not an earlier one
         self._seen = -1  # samples that the run had when all of them were read
         self.drawn: tuple[Any, ...] = ()  # what was drawn last, to leave it alone when nothing changed
@@ -66,7 +67,7 @@ class Curve:
         if band and ordered and len(x) > raster.width:
             x, y = raster.strokes(px, y)
         elif not band:
-            keep = needed(*_fitted(raster, x, y).places(x, y), TOLERANCE)
+            keep = needed(*_fitted(raster, x, y, self.room).places(x, y), TOLERANCE)
             x, y = x[keep], y[keep]
         self._style(band=band)
         self._still = 0
@@ -115,22 +116,26 @@ def drawable(values: Array) -> Array:
     return values if good.all() else np.where(good, values, np.nan)
 
 
-def _fitted(raster: Raster, x: Array, y: Array) -> Raster:
-    """As fine as the plot would be if it were fitted to this curve, or finer.
+def _fitted(raster: Raster, x: Array, y: Array, room: float) -> Raster:
+    """As fine as the plot would be if it were fitted to this curve and those beside it, or finer.
 
     Points are left out by what the plot shows, and automatic ranges follow from the points: a range that is
-    not yet that of the curve must not cost it its shape.
+    not yet that of the curve must not cost it its shape. The rounding noise of a curve that stands still has
+    none: all of its points, painted one over the other, look like dashes.
     """
     return dataclasses.replace(
         raster,
         across=_narrower(raster.across, x),
-        up=_narrower(raster.up, np.log10(np.maximum(y, FLOOR)) if raster.log else y),
+        up=_narrower(raster.up, np.log10(np.maximum(y, FLOOR)))
+        if raster.log
+        else _narrower(raster.up, y, room),
     )
 
 
-def _narrower(span: tuple[float, float], values: Array) -> tuple[float, float]:
+def _narrower(span: tuple[float, float], values: Array, room: float = 0.0) -> tuple[float, float]:
     finite = values[np.isfinite(values)]
     if not len(finite):
         return span
     low, high = float(finite.min()), float(finite.max())
-    return (low, high) if 0.0 < high - low < span[1] - span[0] else span
+    middle, half = 0.5 * (low + high), 0.5 * max(high - low, room)
+    return (middle - half, middle + half) if 0.0 < 2.0 * half < span[1] - span[0] else span

@@ -71,11 +71,6 @@ class Pyramid:
         """The largest absolute value."""
         return max(-self.low, self.high, 0.0)
 
-    @property
-    def extent(self) -> float:
-        """From the smallest to the largest value."""
-        return max(self.high - self.low, 0.0)
-
     def append(self, t: Array, y: Array) -> None:
         """More samples; those before the last one are left out."""
         if len(self) and len(t):

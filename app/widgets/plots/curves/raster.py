@@ -63,8 +63,10 @@ def needed(px: Array, py: Array, tolerance: float) -> Indices:
     In turn every second point is left out if it lies on the way between its neighbours; the errors of the
     passes add up.
     """
-    keep = _apart(px, py) if len(px) > MIN_SAMPLES_TO_MERGE else np.arange(len(px))
     allowed = tolerance / PASSES
+    if _straight(px, py, allowed):
+        return np.array([0, len(px) - 1])
+    keep = _apart(px, py) if len(px) > MIN_SAMPLES_TO_MERGE else np.arange(len(px))
     for _ in range(PASSES):
         half = (len(keep) - 1) // 2
         a, b, c = keep[0 : 2 * half : 2], keep[1 : 2 * half : 2], keep[2 : 2 * half + 1 : 2]
@@ -79,6 +81,16 @@ def needed(px: Array, py: Array, tolerance: float) -> Indices:
         stay[1 : 2 * half : 2] = ~spare
         keep = keep[stay]
     return keep
+
+
+def _straight(px: Array, py: Array, allowed: float) -> bool:
+    """Whether all points lie on the way from the first to the last, forwards."""
+    if len(px) < 3:
+        return False
+    ux, uy = px[-1] - px[0], py[-1] - py[0]
+    length = float(np.hypot(ux, uy))
+    beside = np.abs(ux * (py - py[0]) - uy * (px - px[0])) <= allowed * length
+    return length > 0.0 and bool(beside.all()) and bool((np.diff(px) * ux + np.diff(py) * uy >= 0.0).all())
 
 
 def _apart(px: Array, py: Array) -> Indices:
