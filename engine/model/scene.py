@@ -1,5 +1,6 @@
 """The scene: what the user wrote, frozen."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union
 
 import msgspec
@@ -10,7 +11,7 @@ from engine.elements.bodies.body import Body
 from engine.elements.bodies.traces import Trace
 from engine.elements.drivers import MOTIONS
 from engine.elements.drivers.base import MotionSpec
-from engine.elements.fields import expression, number, text, vec
+from engine.elements.fields import expression, fields_of, number, text, vec
 from engine.elements.forces import FORCES
 from engine.elements.forces.base import ForceSpec
 from engine.elements.joints import JOINTS
@@ -38,6 +39,7 @@ else:
 FORMAT = "trammel-scene"
 VERSION = 1
 GRAVITY = 9.81  # m/s²
+UPS = ("x", "y", "z", "-x", "-y", "-z")
 DOWN = {"planar": (0.0, -GRAVITY, 0.0), "spatial": (0.0, 0.0, -GRAVITY)}
 
 
@@ -124,6 +126,14 @@ class Scene(Part, frozen=True, kw_only=True):
         default_factory=dict
     )
 
+    def __post_init__(self) -> None:
+        """Fields may be given as in the file, `Scene(gravity=[0, 0, -1.62])`; raises SceneError."""
+        for name, is_read in _READ.items():
+            value = getattr(self, name)
+            if not is_read(value):
+                wanted = {field.name: field.type for field in fields_of(Scene)}[name]
+                msgspec.structs.force_setattr(self, name, _built(wanted, plain(value), name))
+
     def _repr_html_(self) -> str:
         """What a notebook shows: what the scene is made of."""
         names = {where: ", ".join(item.name for item in getattr(self, where)) for where in LISTS}
@@ -175,30 +185,39 @@ class Scene(Part, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, **{where: items})
 
     def with_parameter(self, name: str, value: Number, **fields: Any) -> "Scene":
+        """The scene with one more number for expressions: `with_parameter("r", 0.05, unit="m")`."""
         return self._with("parameters", Parameter, name, {"value": value, **fields})
 
     def with_body(self, name: str, **fields: Any) -> "Scene":
+        """The scene with one more body: `with_body("crank", mass=1, inertia=[0.01], com=["r/2", 0])`."""
         return self._with("bodies", Body, name, fields)
 
     def with_joint(self, kind: str, name: str, **fields: Any) -> "Scene":
+        """The scene with one more joint: `with_joint("revolute", "A", a={"body": "frame"}, b=…)`."""
         return self._with("joints", JOINTS[kind].spec, name, fields)
 
     def with_force(self, kind: str, name: str, **fields: Any) -> "Scene":
+        """The scene with one more force of a kind, as `trammel list forces` names them."""
         return self._with("forces", FORCES[kind].spec, name, fields)
 
     def with_motion(self, kind: str, name: str, **fields: Any) -> "Scene":
+        """The scene with one more motion: `with_motion("joint_motion", "M", joint="A", function="t")`."""
         return self._with("motions", MOTIONS[kind].spec, name, fields)
 
     def with_trace(self, name: str, **fields: Any) -> "Scene":
+        """The scene with the path of one more point: `with_trace("path", body="coupler", point="P")`."""
         return self._with("traces", Trace, name, fields)
 
     def with_measure(self, kind: str, name: str, **fields: Any) -> "Scene":
+        """The scene with one more measure: a channel of its own."""
         return self._with("measures", MEASURES[kind].spec, name, fields)
 
     def with_group(self, name: str, **fields: Any) -> "Scene":
+        """The scene with one more group: `with_group("stones", members=["bodies.one"])`."""
         return self._with("groups", Group, name, fields)
 
     def with_race(self, name: str, **fields: Any) -> "Scene":
+        """The scene with one more race of methods."""
         return self._with("races", Race, name, fields)
 
     def with_simulation(self, **fields: Any) -> "Scene":
@@ -253,7 +272,26 @@ def _named(items: tuple[Item, ...], what: str, name: str) -> Item:
     raise KeyError(f"no {what} {name!r}{did_you_mean(name, known)} (known: {', '.join(known) or 'none'})")
 
 
-def _built(spec: type[Any], data: dict[str, Any], path: str) -> Any:
+def _is_tuple(value: Any) -> bool:
+    return type(value) is tuple and not (value and isinstance(value[0], dict))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+# how fields look once they are read; what was given otherwise is read as from a file
+_READ: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("title", "description", "category", "source", "author", "notes"), _is_text),
+    "space": lambda value: value in DOWN,
+    "gravity": lambda value: value is None or type(value) is tuple,
+    "up": lambda value: value == "" or value in UPS,
+    "simulation": lambda value: isinstance(value, Simulation),
+    **dict.fromkeys((*LISTS, "races"), _is_tuple),
+}
+
+
+def _built(spec: Any, data: Any, path: str) -> Any:
     problems: list[Problem] = []
     item = decode(spec, data, path, problems)
     if item is BROKEN:

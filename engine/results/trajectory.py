@@ -100,10 +100,16 @@ class Trajectory:
     # channels
 
     def names(self) -> tuple[str, ...]:
+        """Of all channels."""
         return self.segments[-1].channels.names()
 
     def unit(self, name: str) -> str:
+        """In SI, empty for pure numbers; raises KeyError with a hint for a name that does not exist."""
         return self.segments[-1].channels.unit(name)
+
+    def meaning(self, name: str) -> str:
+        """What the channel is, in words: of what, in which axes, which way is positive."""
+        return self.segments[-1].channels[name].meaning
 
     def channel(self, name: str) -> Array:
         """One number per sample; raises KeyError with a hint for a name that does not exist."""
@@ -236,6 +242,10 @@ class Trajectory:
             "factorisations": self.factorisations,
             "time_linear": self.time_linear,
         }
+
+    def __repr__(self) -> str:
+        title = self.scene.title or "a scene"
+        return f"<Trajectory of {title!r} by {self.method.name}: {len(self)} samples, {self.status.text}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""

@@ -469,6 +469,8 @@ def simulate(
     tell the share of linear algebra, which takes as long as a short run. Raises SceneError for a scene that
     cannot run; trouble on the way is the trajectory's status.
     """
+    if not isinstance(scene, Scene):
+        raise TypeError(f"simulate takes a Scene, not {scene!r:.80}; load_scene(path) reads one from a file")
     run = Simulation(
         scene, method=method, dt=dt, duration=duration, options=options, sample_every=sample_every
     )

@@ -5,12 +5,15 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.cli.base import Command
 from app.cli.output import write_json, write_line, write_table
 from app.platform.resources import find_scene, scene_paths
 from app.platform.user_error import InputError
+
+if TYPE_CHECKING:
+    from engine import Trajectory
 
 Row = dict[str, Any]
 SORTS = ("formulation", "scheme", "stabilisation")
@@ -59,10 +62,15 @@ def _channels(scene: str | None) -> list[Row]:
         {
             "name": name,
             "unit": trajectory.unit(name),
-            "description": "not unique: constraints are redundant" if name in trajectory.not_unique else "",
+            "description": _meaning(trajectory, name),
         }
         for name in trajectory.names()
     ]
+
+
+def _meaning(trajectory: "Trajectory", name: str) -> str:
+    text = trajectory.meaning(name)
+    return f"{text}; not unique: constraints are redundant" if name in trajectory.not_unique else text
 
 
 def _actions() -> list[Row]:

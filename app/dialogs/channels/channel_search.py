@@ -38,7 +38,9 @@ def _described(run: Run, name: str, units: Units | None) -> _Described:
     text, unique = f"{name}   [{unit}]" if unit else name, run.is_unique(name)
     if not unique:
         text = f"{text}   {NOT_UNIQUE}"
-    return _Described(name, text, "" if unique else WHY_NOT_UNIQUE, f"{text} {words_of(name)}".lower())
+    meaning = run.meaning(name)
+    tip = meaning if unique else f"{meaning}\n{WHY_NOT_UNIQUE}"
+    return _Described(name, text, tip, f"{text} {words_of(name)}".lower())
 
 
 def closeness(name: str, text: str) -> int:

@@ -51,6 +51,7 @@ def topics(shortcuts: Sequence[Shortcut] = ()) -> tuple[Topic, ...]:
         Topic("building", "Building by hand", partial(page, "building.md")),
         Topic("editing", "Editing a mechanism", partial(page, "editing.md")),
         Topic("exporting", "Taking results away, importing", partial(page, "exporting.md")),
+        Topic("channels", "Channels", partial(page, "channels.md")),
         Topic("analyses", "Analyses", partial(page, "analyses.md")),
         Topic("forms", "Named forms of the equations", partial(page, "forms.md")),
         Topic("race", "Races of methods", partial(page, "race.md")),

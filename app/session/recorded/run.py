@@ -206,6 +206,11 @@ class Run:
         segments = self.segments
         return segments[-1].channels.unit(name) if segments else ""
 
+    def meaning(self, name: str) -> str:
+        """What a channel is in words; nothing for curves of a file, which have none."""
+        segments = self.segments
+        return segments[-1].channels[name].meaning if segments and name in segments[-1].channels else ""
+
     def readers(self) -> tuple[SegmentReader, ...]:
         """Segments so far, with channels of their own: for another thread than the one that draws."""
         return tuple(SegmentReader(segment, self._measures) for segment in list(self.record.segments))

@@ -147,6 +147,7 @@ class Output:
     law: int | tuple[int, ...] | str | None = 0
     sign: float = 1.0  # the effort of a law pushes, tension pulls
     axis: int = 0  # component of a force or torque on a body, in the world
+    meaning: str = ""  # in words: which way is positive, on which body, in which axes
 
 
 @dataclass(frozen=True, kw_only=True)

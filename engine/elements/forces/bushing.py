@@ -37,12 +37,23 @@ def laws(spec: BushingSpec, build: ForceBuilder) -> None:
         build.line(turn, stiffness=spec.rotational_stiffness[i], damping=spec.rotational_damping[i])
 
 
+FORCE = "force on body B, axes of frame A"
+TORQUE = "torque on body B, axes of frame A"
+
+
 def outputs(spec: BushingSpec, planar: bool) -> tuple[Output, ...]:
     """Force and torque on B along and about the axes of A, in the order of the laws."""
     if planar:
-        return Output("fx", "N"), Output("fy", "N", law=1), Output("tz", "N·m", law=2)
+        return (
+            Output("fx", "N", meaning=FORCE),
+            Output("fy", "N", law=1, meaning=FORCE),
+            Output("tz", "N·m", law=2, meaning=TORQUE),
+        )
     pairs = (
-        (Output(f"f{axis}", "N", law=2 * i), Output(f"t{axis}", "N·m", law=2 * i + 1))
+        (
+            Output(f"f{axis}", "N", law=2 * i, meaning=FORCE),
+            Output(f"t{axis}", "N·m", law=2 * i + 1, meaning=TORQUE),
+        )
         for i, axis in enumerate(AXES)
     )
     return tuple(output for pair in pairs for output in pair)

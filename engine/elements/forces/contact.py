@@ -67,7 +67,10 @@ def laws(spec: BodyContactSpec, build: ForceBuilder) -> None:
 def outputs(spec: ContactSpec, planar: bool) -> tuple[Output, ...]:
     """The push of all places of contact together, and the smallest gap."""
     law = "limit" if CONTACT_LAWS[spec.law].pressure is None else "pressure"
-    return Output("force", "N", law=law), Output("gap", "m", "least", law=law)
+    return (
+        Output("force", "N", law=law, meaning="sum of the pushes at all places of contact"),
+        Output("gap", "m", "least", law=law, meaning="smallest gap; below 0 the shapes overlap"),
+    )
 
 
 def swapped(spec: BodyContactSpec, axes_A: Any) -> BodyContactSpec:

@@ -43,7 +43,9 @@ def laws(spec: AppliedForceSpec, build: ForceBuilder) -> None:
 
 def outputs(spec: AppliedForceSpec, planar: bool) -> tuple[Output, ...]:
     """In world axes."""
-    return tuple(Output(f"f{axis}", "N", "force", axis=i) for i, axis in enumerate("xy" if planar else "xyz"))
+    axes = enumerate("xy" if planar else "xyz")
+    meaning = "force on the body, world axes"
+    return tuple(Output(f"f{axis}", "N", "force", axis=i, meaning=meaning) for i, axis in axes)
 
 
 def moved(spec: AppliedForceSpec, mover: Mover) -> AppliedForceSpec:

@@ -121,8 +121,18 @@ def outputs(spec: FrictionSpec, planar: bool) -> tuple[Output, ...]:
     unit = coordinate_unit(spec.coordinate)
     several = components(spec.coordinate, planar) > 1
     return (
-        Output("effort", "N·m" if unit == "rad" else "N", "size" if several else "effort"),
-        Output("speed", f"{unit}/s", "slip" if several else "speed"),
+        Output(
+            "effort",
+            "N·m" if unit == "rad" else "N",
+            "size" if several else "effort",
+            meaning="size of the friction" if several else "friction on body B along the coordinate",
+        ),
+        Output(
+            "speed",
+            f"{unit}/s",
+            "slip" if several else "speed",
+            meaning="size of the slip" if several else "rate of the coordinate",
+        ),
     )
 
 

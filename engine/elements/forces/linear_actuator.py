@@ -39,11 +39,15 @@ def laws(spec: LinearActuatorSpec, build: ForceBuilder) -> None:
 def outputs(spec: LinearActuatorSpec, planar: bool) -> tuple[Output, ...]:
     """Push is positive. Laws of an element stand in the order of their table: the motor, then both stops."""
     found = (
-        Output("force", "N"),
-        Output("length", "m", "coordinate"),
-        Output("speed", "m/s", "speed"),
+        Output("force", "N", meaning="push: positive where it drives its ends apart"),
+        Output("length", "m", "coordinate", meaning="distance of its ends"),
+        Output("speed", "m/s", "speed", meaning="rate of the distance"),
     )
-    return (*found, Output("stop", "N", law=(1, 2))) if as_float(spec.stops) > 0.0 else found
+    return (
+        (*found, Output("stop", "N", law=(1, 2), meaning="push of the ends of its stroke, as above"))
+        if as_float(spec.stops) > 0.0
+        else found
+    )
 
 
 def check(spec: LinearActuatorSpec, around: Around) -> Iterator[Problem]:

@@ -32,7 +32,8 @@ def laws(spec: MotorSpec, build: ForceBuilder) -> None:
 
 
 def outputs(spec: MotorSpec, planar: bool) -> tuple[Output, ...]:
-    return (Output("effort", "N·m" if coordinate_unit(spec.coordinate) == "rad" else "N"),)
+    unit = "N·m" if coordinate_unit(spec.coordinate) == "rad" else "N"
+    return (Output("effort", unit, meaning="effort on body B along the coordinate; A feels the opposite"),)
 
 
 def reversed_(spec: MotorSpec, is_reversed: Reversed) -> MotorSpec:

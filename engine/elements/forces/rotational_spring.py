@@ -36,9 +36,9 @@ def laws(spec: RotationalSpringSpec, build: ForceBuilder) -> None:
 def outputs(spec: RotationalSpringSpec, planar: bool) -> tuple[Output, ...]:
     """The torque is that on B."""
     return (
-        Output("torque", "N·m"),
-        Output("angle", "rad", "coordinate"),
-        Output("speed", "rad/s", "speed"),
+        Output("torque", "N·m", meaning="torque on body B about the axis of the joint; A feels the opposite"),
+        Output("angle", "rad", "coordinate", meaning="angle of the joint"),
+        Output("speed", "rad/s", "speed", meaning="rate of the angle"),
     )
 
 

@@ -41,9 +41,9 @@ def laws(spec: SpringSpec, build: ForceBuilder) -> None:
 def outputs(spec: SpringSpec, planar: bool) -> tuple[Output, ...]:
     """Tension is positive."""
     return (
-        Output("force", "N", sign=-1.0),
-        Output("length", "m", "coordinate"),
-        Output("speed", "m/s", "speed"),
+        Output("force", "N", sign=-1.0, meaning="tension: positive where it pulls its ends together"),
+        Output("length", "m", "coordinate", meaning="distance of its ends"),
+        Output("speed", "m/s", "speed", meaning="rate of the distance"),
     )
 
 

@@ -57,9 +57,11 @@ def outputs(spec: StopSpec, planar: bool) -> tuple[Output, ...]:
     """The effort of both limits on the coordinate."""
     unit = coordinate_unit(spec.coordinate)
     return (
-        Output("effort", "N·m" if unit == "rad" else "N", law=None),
-        Output("coordinate", unit, "coordinate"),
-        Output("speed", f"{unit}/s", "speed"),
+        Output(
+            "effort", "N·m" if unit == "rad" else "N", law=None, meaning="effort of both limits on body B"
+        ),
+        Output("coordinate", unit, "coordinate", meaning="the coordinate that is limited"),
+        Output("speed", f"{unit}/s", "speed", meaning="rate of the coordinate"),
     )
 
 

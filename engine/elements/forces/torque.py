@@ -30,7 +30,8 @@ def laws(spec: TorqueSpec, build: ForceBuilder) -> None:
 def outputs(spec: TorqueSpec, planar: bool) -> tuple[Output, ...]:
     """In world axes."""
     axes = ((2, "z"),) if planar else tuple(enumerate("xyz"))
-    return tuple(Output(f"t{axis}", "N·m", "torque", axis=i) for i, axis in axes)
+    meaning = "torque on the body, world axes"
+    return tuple(Output(f"t{axis}", "N·m", "torque", axis=i, meaning=meaning) for i, axis in axes)
 
 
 def moved(spec: TorqueSpec, mover: Mover) -> TorqueSpec:

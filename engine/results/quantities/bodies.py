@@ -14,21 +14,23 @@ from engine.results.output_evaluation import OutputEvaluation
 from engine.results.quantities.base import Channel, Read, vector
 from engine.system.compiling.mechanism import Mechanism
 
+QUATERNION = "orientation: unit quaternion that turns body axes into world axes"
+
 
 def channels(mechanism: Mechanism) -> Iterator[Channel]:
     points_of = {body.name: body.points for body in mechanism.scene.bodies}
     for b, name in enumerate(mechanism.bodies):
         com, prefix = mechanism.com[b], f"body.{name}"
-        yield from _motion(mechanism, prefix, b, -com)
-        yield from _motion(mechanism, f"{prefix}.com", b, np.zeros(3), bare=True)
+        yield from _motion(mechanism, prefix, b, -com, "the body's origin")
+        yield from _motion(mechanism, f"{prefix}.com", b, np.zeros(3), "the centre of mass", bare=True)
         yield from _turning(mechanism, prefix, b)
         for point in points_of[name]:
             p_B = np.array(point.position, dtype=float) - com
-            yield from _motion(mechanism, f"{prefix}.point.{point.name}", b, p_B)
+            yield from _motion(mechanism, f"{prefix}.point.{point.name}", b, p_B, "a point of the body")
 
 
 def _motion(
-    mechanism: Mechanism, prefix: str, b: int, p_B: Array, *, bare: bool = False
+    mechanism: Mechanism, prefix: str, b: int, p_B: Array, of: str, *, bare: bool = False
 ) -> Iterator[Channel]:
     """Position, velocity and acceleration of a point; `bare`: the position without a word of its own."""
     axes = "xy" if mechanism.planar else "xyz"
@@ -42,9 +44,11 @@ def _motion(
     def acceleration(evaluation: OutputEvaluation) -> Array:
         return evaluation.acceleration(b, p_B)
 
-    yield from vector(prefix if bare else f"{prefix}.pos", "m", position, axes)
-    yield from vector(f"{prefix}.vel", "m/s", velocity, axes)
-    yield from vector(f"{prefix}.acc", "m/s²", acceleration, axes)
+    yield from vector(
+        prefix if bare else f"{prefix}.pos", "m", position, axes, f"position of {of}, world axes"
+    )
+    yield from vector(f"{prefix}.vel", "m/s", velocity, axes, f"velocity of {of}, world axes")
+    yield from vector(f"{prefix}.acc", "m/s²", acceleration, axes, f"acceleration of {of}, world axes")
 
 
 def _turning(mechanism: Mechanism, prefix: str, b: int) -> Iterator[Channel]:
@@ -61,14 +65,19 @@ def _turning(mechanism: Mechanism, prefix: str, b: int) -> Iterator[Channel]:
 
     axes = "z" if mechanism.planar else "xyz"
     if mechanism.planar:
-        yield Channel(f"{prefix}.angle", "rad", lambda evaluation: evaluation.coordinates(b)[:, 2])
+        yield Channel(
+            f"{prefix}.angle",
+            "rad",
+            lambda evaluation: evaluation.coordinates(b)[:, 2],
+            "turn of the body about z, counted over full turns",
+        )
     else:
         for k, part in enumerate("wxyz"):
-            yield Channel(f"{prefix}.quat.{part}", "", _quaternion(b, k))
-    yield from vector(f"{prefix}.omega", "rad/s", omega, axes)
+            yield Channel(f"{prefix}.quat.{part}", "", _quaternion(b, k), QUATERNION)
+    yield from vector(f"{prefix}.omega", "rad/s", omega, axes, "angular velocity, world axes")
     if not mechanism.planar:
-        yield from vector(f"{prefix}.omega_body", "rad/s", omega_body, axes)
-    yield from vector(f"{prefix}.alpha", "rad/s²", alpha, axes)
+        yield from vector(f"{prefix}.omega_body", "rad/s", omega_body, axes, "angular velocity, body axes")
+    yield from vector(f"{prefix}.alpha", "rad/s²", alpha, axes, "angular acceleration, world axes")
 
 
 def _quaternion(b: int, part: int) -> Read:

@@ -17,6 +17,8 @@ from engine.results.quantities.joints import EFFORTS
 from engine.results.stepping import stepping_of
 from engine.system.compiling.mechanism import Mechanism, Span
 
+MOMENTUM = "momentum that the method carries, M v − Jᵀσ; turning about body axes"
+SIGMA = "multiplier of the row at velocity level; its zero is arbitrary"
 LINEAR, TURNING = "kg·m/s", "kg·m²/s"
 
 
@@ -26,9 +28,9 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
         yield from _momenta(mechanism)
     if "sigma" in carried:
         yield from _rows(mechanism)
-        yield Channel("method.sigma", "N·s, N·m·s", _norm)
+        yield Channel("method.sigma", "N·s, N·m·s", _norm, "norm of σ")
     if "resets" in carried:
-        yield Channel("method.resets", "", _resets)
+        yield Channel("method.resets", "", _resets, "how often σ has begun anew")
 
 
 def _momenta(mechanism: Mechanism) -> Iterator[Channel]:
@@ -39,7 +41,9 @@ def _momenta(mechanism: Mechanism) -> Iterator[Channel]:
         axes += [("z", LINEAR), ("turn.x", TURNING), ("turn.y", TURNING), ("turn.z", TURNING)]
     for b, name in enumerate(mechanism.bodies):
         for k, (axis, unit) in enumerate(axes):
-            yield Channel(f"body.{name}.canonical.{axis}", unit, _column("momenta", b * len(axes) + k))
+            yield Channel(
+                f"body.{name}.canonical.{axis}", unit, _column("momenta", b * len(axes) + k), MOMENTUM
+            )
 
 
 def _rows(mechanism: Mechanism) -> Iterator[Channel]:
@@ -48,9 +52,10 @@ def _rows(mechanism: Mechanism) -> Iterator[Channel]:
     for prefix, span in spans:
         for r in range(span.begin, span.end):
             row, place = mechanism.rows[r], r - span.begin + 1
-            yield Channel(f"{prefix}.sigma.{place}", f"{EFFORTS[row.unit]}·s", _column("sigma", r))
+            yield Channel(f"{prefix}.sigma.{place}", f"{EFFORTS[row.unit]}·s", _column("sigma", r), SIGMA)
             if not row.velocity:
-                yield Channel(f"{prefix}.integral.{place}", f"{row.unit}·s", _column("integral", r))
+                name = f"{prefix}.integral.{place}"
+                yield Channel(name, f"{row.unit}·s", _column("integral", r), "time integral of the row")
 
 
 def _column(name: str, column: int) -> Read:

@@ -35,8 +35,10 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
                 continue
             several = _kind(mechanism, chosen[0]).functions_of(table[chosen[0]])
             read = _read(output, chosen, table[chosen, LAW.A], _rows(mechanism, chosen), several)
-            yield Channel(f"{prefix}.{output.name}", output.unit, read)
-        yield Channel(f"{prefix}.power", "W", _power(laws))
+            yield Channel(f"{prefix}.{output.name}", output.unit, read, output.meaning)
+        yield Channel(
+            f"{prefix}.power", "W", _power(laws), "power that the element puts in; losses are negative"
+        )
 
 
 def _chosen(mechanism: Mechanism, output: Output, laws: list[int]) -> list[int]:

@@ -23,6 +23,15 @@ from engine.system.compiling.mechanism import Mechanism, Span
 
 WRENCH = (("fx", "N"), ("fy", "N"), ("fz", "N"), ("tx", "N·m"), ("ty", "N·m"), ("tz", "N·m"))
 IN_PLANE = ("fx", "fy", "tz")
+FORCE = "force of the joint on body B at its marker, world axes; body A feels the opposite"
+TORQUE = "torque of the joint on body B about its marker, world axes; body A feels the opposite"
+COUPLED = (
+    "multiplier of the coupling: times the factor of a coordinate it is the effort along that coordinate"
+)
+POWER = "power that motions, motors, springs and friction along its coordinates put in"
+VIOLATION = "how far the joint is open: norm over its constraints"
+EFFORT = "force or torque that the motion needs, positive where its coordinate grows"
+MOTION_POWER = "power that the motion puts in"
 EFFORTS = {"m": "N", "rad": "N·m", "m/s": "N", "rad/s": "N·m"}
 
 
@@ -38,32 +47,39 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
             first = coordinate == "angle" or len(coordinates) == 1
             word = "" if first else f".{coordinate}"
             unit = COORDINATE_UNITS[coordinate]
-            yield Channel(f"{prefix}.{coordinate}", unit, _coordinate_function(coordinate_function, 0))
-            yield Channel(f"{prefix}{word}.speed", f"{unit}/s", _coordinate_function(coordinate_function, 1))
-            yield Channel(
-                f"{prefix}{word}.acceleration", f"{unit}/s²", _coordinate_function(coordinate_function, 2)
+            counted = (
+                "angle of B against A, counted over full turns" if unit == "rad" else "way of B against A"
             )
+            readings = (
+                (f"{prefix}.{coordinate}", unit, counted),
+                (f"{prefix}{word}.speed", f"{unit}/s", "rate of the coordinate"),
+                (f"{prefix}{word}.acceleration", f"{unit}/s²", "second derivative of the coordinate"),
+            )
+            for order, (full_name, its_unit, meaning) in enumerate(readings):
+                yield Channel(full_name, its_unit, _coordinate_function(coordinate_function, order), meaning)
         if name in mechanism.joint_frames:
             for column, (word, unit) in enumerate(WRENCH):
                 if word in IN_PLANE or not mechanism.planar:
-                    yield Channel(f"{prefix}.reaction.{word}", unit, _reaction(j, column))
+                    meaning = FORCE if unit == "N" else TORQUE
+                    yield Channel(f"{prefix}.reaction.{word}", unit, _reaction(j, column), meaning)
         else:
-            yield Channel(f"{prefix}.effort", EFFORTS[mechanism.rows[span.begin].unit], _multiplier(span))
+            effort = EFFORTS[mechanism.rows[span.begin].unit]
+            yield Channel(f"{prefix}.effort", effort, _multiplier(span), COUPLED)
         own = _row_power(mechanism, [span, *motions_of.get(name, ())])
         laws = [law for function in coordinates.values() for law in laws_along.get(function, ())]
-        yield Channel(f"{prefix}.power", "W", _power(own, laws))
-        yield Channel(f"{prefix}.violation", _mixed(mechanism, span), _violation(span))
+        yield Channel(f"{prefix}.power", "W", _power(own, laws), POWER)
+        yield Channel(f"{prefix}.violation", _mixed(mechanism, span), _violation(span), VIOLATION)
     without_joint = {
         motion.name for motion in mechanism.scene.motions if kind_of(motion).moves(motion).owner == "motion"
     }
     for name, span in mechanism.motion_rows.items():
         unit = EFFORTS[mechanism.rows[span.begin].unit]
-        yield Channel(f"motion.{name}.effort", unit, _multiplier(span))
-        yield Channel(f"motion.{name}.power", "W", _row_power(mechanism, [span]))
+        yield Channel(f"motion.{name}.effort", unit, _multiplier(span), EFFORT)
+        yield Channel(f"motion.{name}.power", "W", _row_power(mechanism, [span]), MOTION_POWER)
         if name in without_joint:  # no joint or body has the channels of its coordinate
             of = int(mechanism.system.rows[span.begin, ROW.COORDINATE])
-            yield Channel(f"motion.{name}.length", "m", _coordinate_function(of, 0))
-            yield Channel(f"motion.{name}.speed", "m/s", _coordinate_function(of, 1))
+            yield Channel(f"motion.{name}.length", "m", _coordinate_function(of, 0), "distance of its ends")
+            yield Channel(f"motion.{name}.speed", "m/s", _coordinate_function(of, 1), "rate of the distance")
 
 
 def _coordinate_function(coordinate_function: int, column: int) -> Read:

@@ -31,7 +31,8 @@ def channels(mechanism: Mechanism, others: Mapping[str, Channel]) -> Iterator[Ch
     for i, measure in enumerate(mechanism.scene.measures):
         kind, name = kind_of(measure), f"measure.{measure.name}"
         build.begin(name, f"measures[{i}].expression")
-        build.known[name] = Channel(name, kind.unit(measure), kind.read(measure, build))
+        meaning = f"measure of the scene: {kind.summary[:1].lower()}{kind.summary[1:]}"
+        build.known[name] = Channel(name, kind.unit(measure), kind.read(measure, build), meaning)
         yield build.known[name]
     problems = build.problems()
     if problems:

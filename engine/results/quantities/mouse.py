@@ -21,10 +21,18 @@ def channels(mechanism: Mechanism, log: PullLog) -> Iterator[Channel]:
     if not has_mouse(mechanism):
         return
     for axis, name in enumerate("xy" if mechanism.planar else "xyz"):
-        yield Channel(f"mouse.f{name}", "N", _component(log, axis))
-    yield Channel("mouse.force", "N", lambda evaluation: np.linalg.norm(pulled(evaluation, log)[0], axis=1))
+        yield Channel(f"mouse.f{name}", "N", _component(log, axis), "pull of the mouse, world axes")
     yield Channel(
-        "mouse.power", "W", lambda evaluation: np.sum(np.prod(pulled(evaluation, log), axis=0), axis=1)
+        "mouse.force",
+        "N",
+        lambda evaluation: np.linalg.norm(pulled(evaluation, log)[0], axis=1),
+        "size of the pull of the mouse",
+    )
+    yield Channel(
+        "mouse.power",
+        "W",
+        lambda evaluation: np.sum(np.prod(pulled(evaluation, log), axis=0), axis=1),
+        "power that the mouse puts in",
     )
 
 

@@ -23,15 +23,28 @@ UNLIMITED = 1e6  # s, stands for no limit where nothing moves of its own accord
 
 
 def channels(mechanism: Mechanism) -> Iterator[Channel]:
-    yield Channel("method.step", "s", lambda evaluation: evaluation.samples[:, evaluation.layout.step])
     yield Channel(
-        "method.iterations", "", lambda evaluation: evaluation.samples[:, evaluation.layout.iterations]
+        "method.step",
+        "s",
+        lambda evaluation: evaluation.samples[:, evaluation.layout.step],
+        "length of the last step",
     )
-    yield Channel("method.pivot", "", lambda evaluation: evaluation.samples[:, evaluation.layout.pivot])
-    yield Channel("method.frequency", "rad/s", _frequency)
+    yield Channel(
+        "method.iterations",
+        "",
+        lambda evaluation: evaluation.samples[:, evaluation.layout.iterations],
+        "iterations of the last step",
+    )
+    yield Channel(
+        "method.pivot",
+        "",
+        lambda evaluation: evaluation.samples[:, evaluation.layout.pivot],
+        "smallest pivot of the constraints over its diagonal: near 0 near singular configurations",
+    )
+    yield Channel("method.frequency", "rad/s", _frequency, "largest natural frequency of small motions")
     reach = stepping_of(mechanism).reach
     if reach is not None and np.isfinite(reach.of_oscillation) and mechanism.nv <= MAX_VELOCITIES:
-        yield Channel("method.step_limit", "s", _limit)
+        yield Channel("method.step_limit", "s", _limit, "longest step at which the method is stable")
 
 
 def _frequency(evaluation: OutputEvaluation) -> Array:

@@ -24,25 +24,54 @@ LEVELS = (("position", "m, rad"), ("velocity", "m/s, rad/s"), ("acceleration", "
 
 
 def channels(mechanism: Mechanism) -> Iterator[Channel]:
-    yield Channel("energy.kinetic", "J", _energy(KINETIC))
-    yield Channel("energy.gravity", "J", _energy(GRAVITY))
-    yield Channel("energy.elastic", "J", _energy(ELASTIC))
-    yield Channel("energy.potential", "J", _energy(GRAVITY, ELASTIC))
-    yield Channel("energy.total", "J", _energy(KINETIC, GRAVITY, ELASTIC))
+    yield Channel("energy.kinetic", "J", _energy(KINETIC), "energy of motion of all bodies")
+    yield Channel(
+        "energy.gravity", "J", _energy(GRAVITY), "potential of weight, zero at the origin of the world"
+    )
+    yield Channel(
+        "energy.elastic", "J", _energy(ELASTIC), "potential of springs, bushings and elastic limits"
+    )
+    yield Channel(
+        "energy.potential",
+        "J",
+        _energy(GRAVITY, ELASTIC),
+        "potential of weight, springs, bushings and elastic limits",
+    )
+    yield Channel("energy.total", "J", _energy(KINETIC, GRAVITY, ELASTIC), "kinetic and potential energy")
     losses = losses_of(mechanism)
     lost = [column for columns in losses.values() for column in columns.values()]
-    yield Channel("energy.work", "J", lambda evaluation: _work(evaluation) - _works(lost)(evaluation))
-    yield Channel("energy.dissipated", "J", lambda evaluation: _damped(evaluation) - _works(lost)(evaluation))
+    yield Channel(
+        "energy.work",
+        "J",
+        lambda evaluation: _work(evaluation) - _works(lost)(evaluation),
+        "work since the start of motions, motors, applied forces and the mouse",
+    )
+    yield Channel(
+        "energy.dissipated",
+        "J",
+        lambda evaluation: _damped(evaluation) - _works(lost)(evaluation),
+        "lost since the start by dampers, friction, contacts and impacts",
+    )
     for sort, by_element in losses.items():
-        yield Channel(f"energy.loss.{sort}", "J", _losses(list(by_element.values())))
+        all_of_them = list(by_element.values())
+        yield Channel(f"energy.loss.{sort}", "J", _losses(all_of_them), f"lost since the start by {sort}")
         for name, column in by_element.items():
-            yield Channel(f"energy.loss.{sort}.{name}", "J", _losses([column]))
-    yield Channel("energy.edits", "J", lambda evaluation: np.full(len(evaluation), evaluation.edits))
-    yield Channel("energy.error", "J", energy_error)
+            meaning = f"lost since the start by {sort} of one element"
+            yield Channel(f"energy.loss.{sort}.{name}", "J", _losses([column]), meaning)
+    yield Channel(
+        "energy.edits",
+        "J",
+        lambda evaluation: np.full(len(evaluation), evaluation.edits),
+        "energy that edits during the run have added",
+    )
+    yield Channel(
+        "energy.error", "J", energy_error, "what the balance of energy is off by: an error of the run"
+    )
     for name, columns in work_integrals(mechanism).items():
-        yield Channel(f"energy.work.{name}", "J", _works(columns))
+        yield Channel(f"energy.work.{name}", "J", _works(columns), "work of one element since the start")
     for column, (level, unit) in enumerate(LEVELS):
-        yield Channel(f"violation.{level}", unit, _violation(column))
+        meaning = f"largest error of all constraints at the level of {level}"
+        yield Channel(f"violation.{level}", unit, _violation(column), meaning)
 
 
 def work_integrals(mechanism: Mechanism) -> dict[str, list[int]]:
