@@ -66,7 +66,7 @@ def test_a_ladder_presses_on_the_wall_down_to_two_thirds_of_its_height() -> None
 
 
 def test_a_ladder_leaves_the_wall_when_the_push_is_gone() -> None:
-    """The time to sin θ = ⅔ sin θ₀ is an integral of Legendre's: θ = π/2 − 2φ, k = 1/sin φ₀ turned inside out."""
+    """Until sin θ = ⅔ sin θ₀ it moves as a pendulum of the length ⅔ l upside down, by Legendre's integral."""
     half, scene = 0.5 * LENGTH, ladder()
     for name, normal, end in (("floor", [0.0, 1.0], -half), ("wall", [1.0, 0.0], half)):
         scene = scene.with_force(
@@ -127,15 +127,12 @@ def test_a_free_body_turns_by_jacobis_functions() -> None:
     w, u = quaternion[:, :1], quaternion[:, 1:]
     turned = omega - 2.0 * w * np.cross(u, omega) + 2.0 * np.cross(u, np.cross(u, omega))  # to body axes
     energy, momentum = float(inertia @ start**2), float(inertia**2 @ start**2)
-    (a, b, c), rate = (
-        inertia,
-        math.sqrt((inertia[2] - inertia[1]) * (momentum - energy * inertia[0]) / inertia.prod()),
-    )
+    a, b, c = inertia
+    rate = math.sqrt((c - b) * (momentum - energy * a) / (a * b * c))
     modulus = (b - a) * (energy * c - momentum) / ((c - b) * (momentum - energy * a))
     sn, cn, dn, _ = ellipj(rate * run.t, modulus)
-    wanted = np.stack(
-        [cn, (c - a) / abs(c - a) * sn * math.sqrt(a * (c - a) / (b * (c - b))), 2.0 * dn], axis=1
-    )
+    across = math.sqrt(a * (c - a) / (b * (c - b)))
+    wanted = np.stack([start[0] * cn, start[0] * across * sn, start[2] * dn], axis=1)
     np.testing.assert_allclose(turned, wanted, atol=1e-10)
 
 
