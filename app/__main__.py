@@ -12,6 +12,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 try:
     from app.cli import run_command_line
+    from app.cli.leaving import leave
 except KeyboardInterrupt:  # in the first instants, while modules are loaded
     sys.exit(130)
 
@@ -24,12 +25,13 @@ def main() -> int:
     # the engine uses first-class functions on purpose; users need not hear of it
     warnings.filterwarnings("ignore", message=".*First-class function type feature is experimental")
     try:
-        return run_command_line(sys.argv[1:])
+        code = run_command_line(sys.argv[1:])
     except KeyboardInterrupt:  # before the command has begun
         sys.stderr.write("stopped\n")
-        return 130
+        code = 130
     finally:
         gc.freeze()  # the end of the process frees all at once: looking for cycles then takes 0.3 s
+    return leave(code)
 
 
 if __name__ == "__main__":

@@ -155,18 +155,20 @@ class PatternView(QWidget):
         painter.drawImage(area, self._image)
         paint_form(painter, self._drawn, self._origin, self._scale, area, theme)
         if self._cell is not None:
-            self._paint_cross(painter, area, self._cell)
+            self._paint_cross(painter, area, self._drawn, self._cell)
 
-    def _paint_cross(self, painter: QPainter, area: QRectF, cell: Cell) -> None:
-        """Row and column of the cell under the pointer."""
+    def _paint_cross(self, painter: QPainter, area: QRectF, drawn: Drawn, cell: Cell) -> None:
+        """Row and column of the cell under the pointer, as far as the matrix goes."""
         size = max(1.0, self._scale)
         x = area.left() + (cell.column - self._origin[0]) * self._scale
         y = area.top() + (cell.row - self._origin[1]) * self._scale
         painter.setClipRect(area)
         color = self._look.theme.color("text")
         color.setAlpha(40)
-        painter.fillRect(QRectF(x, area.top(), size, area.height()), color)
-        painter.fillRect(QRectF(area.left(), y, area.width(), size), color)
+        rows, columns = drawn.shape
+        left, top = area.left() - self._origin[0] * self._scale, area.top() - self._origin[1] * self._scale
+        painter.fillRect(QRectF(x, top, size, rows * self._scale), color)
+        painter.fillRect(QRectF(left, y, columns * self._scale, size), color)
         if size >= 3.0:
             painter.setPen(QPen(self._look.theme.color("text"), 1.5))
             painter.drawRect(QRectF(x, y, size, size))

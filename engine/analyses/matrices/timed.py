@@ -19,6 +19,7 @@ from engine.maths.sparse.pattern import Ints
 from engine.maths.sparse.symbolic import FIRST, START, WIDTH, Symbolic, analyse
 
 BUDGET = 0.02  # s that one measurement may take, beyond the first call
+LONG = 0.2  # s from which on the first factor of a library, which is not compiled here, is measure enough
 CALLS = 200  # at most
 DEPENDENT = 1e-10  # share of its diagonal below which a pivot's row depends on earlier ones
 DENSE_LIMIT = 1200  # lines; larger matrices are not factored full
@@ -168,11 +169,13 @@ def superlu(matrix: Matrix) -> Timing:
 
 def _by_superlu(matrix: Matrix, factor: Callable[[], Any], rows: Ints, columns: Ints) -> Timing:
     _, b = known_solution(matrix)
+    begin = time.perf_counter()
     try:
         made = factor()
     except RuntimeError:
         return Timing(note="SuperLU finds the matrix singular: rows depend on each other")
-    t_factor = best_time(factor)
+    first = time.perf_counter() - begin
+    t_factor = first if first > LONG else best_time(factor)
     ordered = np.ascontiguousarray(b[rows])
     t_solve = best_time(lambda: made.solve(ordered))
     x = np.empty(len(columns))

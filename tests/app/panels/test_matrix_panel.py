@@ -167,6 +167,21 @@ def test_a_fitted_pattern_is_seen_with_the_line_around_it(panel: MatrixPanel, he
     assert below + 1.0 <= height - 2.0
 
 
+def test_row_and_column_under_the_pointer_end_with_the_matrix(panel: MatrixPanel) -> None:
+    view = panel.after
+    view.resize(400, 200)
+    assert view.drawn is not None
+    wide = round(2 + view.drawn.shape[1] * view.scale) + 2  # right of the frame there is nothing
+    assert wide < 390
+    plain = view.grab().toImage()
+    view._point(view.cell_at(QPointF(2 + 2.5 * view.scale, 18 + 3.5 * view.scale)))
+    pointed = view.grab().toImage()
+    row = [(x, round(18 + 3.5 * view.scale)) for x in range(4, 398)]
+    changed = [x for x, y in row if pointed.pixel(x, y) != plain.pixel(x, y)]
+    assert changed
+    assert max(changed) < wide
+
+
 def test_the_wheel_zooms_and_a_double_click_shows_all(panel: MatrixPanel) -> None:
     view = panel.after
     fitted = view.scale
