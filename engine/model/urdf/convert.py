@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from engine.elements.base import WORLD
+from engine.elements.joints.base import Start
 from engine.model.names import clean_name
 from engine.model.scene import Scene
 from engine.model.urdf.robot import Array, Link, Pose, Robot, RobotJoint, robot_of
@@ -287,7 +289,22 @@ class _Maker:
         ]
         name = clean_name(f"mimic of {self._joints[joint.name]}", self._used)
         self._used.add(name)
-        return scene.with_joint("coupler", name, terms=terms, value=node.number("offset", 0.0))
+        scene = scene.with_joint("coupler", name, terms=terms, value=node.number("offset", 0.0))
+        value = self._at_zero(joint)
+        if not value:
+            return scene
+        # else assembly would move both, each a little
+        mimicking = scene.joint(self._joints[joint.name])
+        return scene.replace(msgspec.structs.replace(mimicking, start={mine: Start(value=value)}))
+
+    def _at_zero(self, joint: RobotJoint, seen: tuple[str, ...] = ()) -> float:
+        """Where a joint is when those that mimic no other are at zero; rings are the assembly's to refuse."""
+        node = joint.node.first("mimic")
+        if node is None or joint.name in seen:
+            return 0.0
+        leader = next((item for item in self._robot.joints.values() if item.name == node.need("joint")), None)
+        led = 0.0 if leader is None else self._at_zero(leader, (*seen, joint.name))
+        return node.number("multiplier", 1.0) * led + node.number("offset", 0.0)
 
 
 def _notes(joint: RobotJoint) -> str:

@@ -162,6 +162,24 @@ def _assert_pose(run: object, body: str, T: np.ndarray) -> None:
     assert_allclose(R, T[:3, :3], atol=1e-8)
 
 
+def test_joints_that_mimic_begin_where_those_they_follow_are_at_zero() -> None:
+    """q_b = 2 q_a + 0.01 and q_c = q_b + 0.02: assembly moved all of them, a below its limit."""
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
+    links = "".join(f'<link name="{name}">{inertial}</link>' for name in ("base", "a", "b", "c"))
+
+    def slide(name: str, mimic: str = "") -> str:
+        return (
+            f'<joint name="j{name}" type="prismatic"><parent link="base"/><child link="{name}"/>'
+            f'<axis xyz="0 1 0"/><limit lower="0" upper="1" effort="1" velocity="1"/>{mimic}</joint>'
+        )
+
+    follows = slide("b", '<mimic joint="ja" multiplier="2" offset="0.01"/>')
+    follows += slide("c", '<mimic joint="jb" multiplier="1" offset="0.02"/>')
+    run = simulate(read_urdf(f"<robot name='r'>{links}{slide('a')}{follows}</robot>").scene, duration=0.0)
+    found = [run.channel(f"joint.j{name}.displacement")[0] for name in "abc"]
+    assert_allclose(found, [0.0, 0.01, 0.03], atol=1e-12)
+
+
 def test_looks_and_laws_are_taken_over() -> None:
     imported = read_urdf(CHAIN, stop_stiffness=100.0)
     scene = imported.scene
