@@ -162,6 +162,7 @@ QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 3px; 
 QToolButton:hover {{ background: {hover}; }}
 QToolButton:checked {{ background: {hover}; border-color: {accent}; }}
 QToolButton:pressed {{ background: {border}; }}
+QToolButton:focus {{ border: 2px solid {accent}; padding: 2px; }}
 QToolButton[popupMode="2"]::menu-indicator {{ width: 0; image: none; }}
 QStatusBar {{ background: {window}; border-top: 1px solid {border}; }}
 QStatusBar::item {{ border: 0; }}
@@ -188,6 +189,7 @@ QRadioButton::indicator:checked {{
     width: 6px; height: 6px; border: 4px solid {accent}; border-radius: 7px; background: {base};
 }}
 QTreeView, QListView, QTableView {{ background: {base}; border: 1px solid {border}; outline: 0; }}
+QTreeView:focus, QListView:focus, QTableView:focus {{ border-color: {accent}; }}
 QTreeView::item, QListView::item {{ padding: 2px; }}
 QListView::item {{ min-height: 16px; }}
 QTreeView::item:hover, QListView::item:hover {{ background: {hover}; color: {text}; }}
@@ -195,10 +197,12 @@ QTreeView::item:selected, QListView::item:selected {{ background: {accent}; colo
 QHeaderView::section {{ background: {raised}; color: {text}; border: 0; padding: 3px 6px; }}
 QTabBar::tab {{ padding: 2px 10px; background: {raised}; border: 1px solid {border}; }}
 QTabBar::tab:selected {{ background: {base}; color: {text}; border-bottom: 2px solid {accent}; }}
+QTabBar::tab:selected:focus {{ border: 2px solid {accent}; padding: 1px 9px; }}
 QScrollArea {{ border: 0; background: transparent; }}
 QSplitter::handle {{ background: {window}; }}
 QSplitter::handle:hover {{ background: {accent}; }}
 QScrollArea#palette QToolButton {{ padding: 1px 0px; }}
+QScrollArea#palette QToolButton:focus {{ padding: 0px; }}
 QScrollArea#palette QToolButton[role="fold"] {{ font-weight: 600; border: 0; background: transparent; }}
 QScrollArea#palette QToolButton[role="fold"]:hover {{ background: {hover}; }}
 QScrollArea#palette QToolButton[role="point"] {{ border: 1px solid {border}; padding: 1px 5px; }}
@@ -212,5 +216,6 @@ QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton {{ background: {raised}; border: 1px solid {border}; border-radius: 4px; padding: 4px 12px; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:default {{ border-color: {accent}; }}
+QPushButton:focus {{ border: 2px solid {accent}; padding: 3px 11px; }}
 QPushButton:disabled {{ color: {ghost}; }}
 """

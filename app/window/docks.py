@@ -66,6 +66,12 @@ class Docks(QObject):
         """The panel of a class."""
         return next(panel for panel in self.panels.values() if isinstance(panel, sort))
 
+    def covers(self, widget: QWidget | None) -> bool:
+        """Whether a widget is in a panel behind another one: Qt keeps it visible, away from the window."""
+        while widget is not None and not isinstance(widget, QDockWidget):
+            widget = widget.parentWidget()
+        return widget is not None and widget.visibleRegion().isEmpty()
+
     def is_open(self, id: str) -> bool:
         """Whether it is shown, perhaps behind another tab."""
         return not self[id].isHidden()

@@ -233,6 +233,15 @@ class MainWindow(QMainWindow):
         for url in event.mimeData().urls()[:1]:
             self.open_path(Path(url.toLocalFile()))
 
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab passes over the panels behind others, which Qt takes for visible."""
+        first = self.focusWidget()
+        while super().focusNextPrevChild(next):
+            widget = self.focusWidget()
+            if widget is None or widget is first or not self.docks.covers(widget):
+                return True
+        return False
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._closed:
             event.accept()
