@@ -33,6 +33,8 @@ SPANS = (
 SHORTEST = 0.5  # s of the time axis at first; a run that is planned shorter begins with a part of its length
 OFFERED = 60  # channels in a menu after a drop; more than that goes to the search
 AT_ONCE = 8  # plots of a view that are made before the window goes on
+MOST = 40  # plots of a view that are made; a frame with hundreds takes seconds, and nobody looks at them
+MANY = 12  # plots from which on they are drawn one by one while a run goes on
 
 
 class PlotsPanel(QWidget):
@@ -153,18 +155,22 @@ class PlotsPanel(QWidget):
         return box
 
     def remove_plot(self, box: PlotBox) -> None:
+        first = next((other for other in self.boxes if other.kind == "time"), None)
         self.boxes.remove(box)
         box.hide()
         box.setParent(None)
         box.deleteLater()
-        times = [other for other in self.boxes if other.kind == "time"]
-        for other in times[1:]:
-            other.plot.setXLink(times[0].plot)
+        if box is first:
+            times = [other for other in self.boxes if other.kind == "time"]
+            for other in times[1:]:
+                other.plot.setXLink(times[0].plot)
         self.changed.emit()
 
     def _remove_by_hand(self, box: PlotBox) -> None:
         self._removed.append((self.boxes.index(box), box.content.save()))
         self.remove_plot(box)
+        if self._waiting:
+            self._making.start()
         self.removed.emit(box.content.name)
 
     def restore_plot(self) -> bool:
@@ -259,7 +265,8 @@ class PlotsPanel(QWidget):
         if current is None:
             self._clear()
             return
-        self._draw(current, one=self._session.racing.running and not force)
+        slow = self._session.racing.running or len(self.boxes) > MANY
+        self._draw(current, one=slow and not force)
         self._period = min(max(PERIOD, (time.monotonic() - now) / SHARE), LONGEST_PERIOD)
 
     def _clear(self) -> None:
@@ -308,7 +315,13 @@ class PlotsPanel(QWidget):
             box.refresh(runs, current, t, span, until)
             box.show_statistics(current)
         outside = {run_id for box in self.boxes for run_id in box.curves.outside}
-        self._status.setText(_legend([run for run in runs if run is not current], outside))
+        legend = _legend([run for run in runs if run is not current], outside)
+        self._status.setText(" &nbsp; ".join(filter(None, (legend, self._left_out()))))
+
+    def _left_out(self) -> str:
+        """Plots of the scene beyond those that are made."""
+        left = len(self._waiting) if len(self.boxes) >= MOST else 0
+        return f"{left}&nbsp;more plots of this scene not shown: close some" if left else ""
 
     def _span(self, run: Run, t: float) -> tuple[float, float]:
         window = float(self._spans.currentData())
@@ -394,8 +407,13 @@ class PlotsPanel(QWidget):
         # a plot is slow to make, and Qt keeps style rules of widgets never shown: use those there are
         pairs = zip(self.boxes, wanted, strict=False)
         kept = len(list(itertools.takewhile(lambda pair: _alike(*pair), pairs)))
-        for box in self.boxes[kept:]:
+        going = self.boxes[kept:]
+        if len(going) > AT_ONCE:
+            self.splitter.hide()  # it would lay all plots out anew for each that goes
+        for box in going:
             self.remove_plot(box)
+        if len(going) > AT_ONCE:
+            self.splitter.show()
         for box, facts in zip(self.boxes, wanted, strict=False):
             box.become(facts["title"], facts["channels"], facts["log"])
             box.choose(facts)
@@ -410,9 +428,10 @@ class PlotsPanel(QWidget):
         self._spans.setCurrentIndex(max(index, 0))
 
     def _make_waiting(self) -> None:
-        """One more plot of the view that is being loaded."""
-        self._add(self._waiting.pop(0))
-        if not self._waiting:
+        """One more plot of the view that is being loaded; what is too much stays with the scene."""
+        if len(self.boxes) < MOST:
+            self._add(self._waiting.pop(0))
+        if not self._waiting or len(self.boxes) >= MOST:
             self._making.stop()
 
     def _add(self, facts: dict[str, Any]) -> PlotBox:

@@ -1,5 +1,6 @@
 """The panel of plots: the newest instant is drawn, however fast changes come; its axis fits the run."""
 
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -9,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.panels.plots import AT_ONCE, PlotsPanel, whole_span
+from app.panels.plots import AT_ONCE, MOST, PlotsPanel, whole_span
 from app.platform.appearance import Look
 from app.widgets.plots.box import GHOSTS, PlotBox
 from app.widgets.plots.curves.outliers import blown_up
@@ -275,3 +276,24 @@ def test_a_right_click_among_the_curves_opens_the_menu_of_the_plot(
     view = panel.boxes[0].plot.viewport()
     QTest.mouseClick(view, Qt.MouseButton.RightButton, pos=view.rect().center())
     assert opened == panel.boxes[:1]
+
+
+def test_issue_17_a_view_with_hundreds_of_plots_shows_some_and_keeps_all(
+    panel: PlotsPanel, qtbot: QtBot
+) -> None:
+    """With all of 500 another scene was opened by a recursion of plots that lay each other out anew."""
+    (one, *_), count = panel.save_view()["plots"], 500
+    titles = [f"plot {i}" for i in range(count)]
+    panel.load_view({"plots": [{**one, "title": title} for title in titles], "span": 0.0})
+    qtbot.waitUntil(lambda: len(panel.boxes) == MOST and not panel._making.isActive(), timeout=60_000)
+    panel.refresh(force=True)
+    assert f"{count - MOST}&nbsp;more plots" in panel._status.text()
+    assert [plot["title"] for plot in panel.save_view()["plots"]] == titles
+    panel.boxes[3].wants_removal.emit(panel.boxes[3])  # the next one has its place
+    qtbot.waitUntil(lambda: panel.boxes[-1].title == f"plot {MOST}", timeout=60_000)
+    begin = time.process_time()
+    panel.load_view({})
+    assert time.process_time() - begin < 1.0  # s; 9 for 120 plots, and more by their square
+    assert len(panel.boxes) == 2
+    assert panel.save_view()["plots"][0]["title"] == "Energy"
+    assert panel.splitter.isVisible()
