@@ -80,6 +80,12 @@ def problems_of_goal(
             found.append(
                 Problem(f"goal[{i}].objective", term.objective, message, f"known: {', '.join(names)}")
             )
+        if not 0.0 < term.weight < math.inf:
+            message = f"the weight is {term.weight:g}"
+            found.append(Problem(f"goal[{i}].weight", term.weight, message, "give a number above 0"))
+        if not math.isfinite(term.target):
+            message = f"the target is {term.target:g}"
+            found.append(Problem(f"goal[{i}].target", term.target, message, "give a finite number"))
     for i, limit in enumerate(limits):
         path = f"limits[{i}]"
         if limit.objective and limit.objective not in known:

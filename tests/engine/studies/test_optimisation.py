@@ -143,6 +143,15 @@ def test_what_is_wrong_is_told() -> None:
         study.optimise("nelder_med")
 
 
+@pytest.mark.parametrize("weight", [0.0, -1.0, math.inf, math.nan])
+def test_issue_17_a_weight_that_is_none_is_told(weight: float) -> None:
+    study = crank_study()
+    plain = Study(study.scene, vary=study.vary, objectives=study.objectives)
+    wanted = plain.with_goal("stroke", sense="target", target=0.1, weight=weight)
+    with pytest.raises(SceneError, match=r"goal\[0\]\.weight: the weight is .*\n.*above 0"):
+        wanted.optimise(workers=0, budget=2)
+
+
 def test_a_variable_of_one_value_is_told() -> None:
     study = crank_study().with_variable("choices", "parameters.h", values=[0.03])
     with pytest.raises(SceneError, match=r"'parameters.h' has one value only"):
