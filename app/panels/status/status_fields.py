@@ -1,8 +1,10 @@
 """Fields of the status bar: time, real-time factor, load, degree of freedom, redundancy, method, step."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
@@ -12,12 +14,15 @@ from app.platform.appearance import Look, restyle
 from app.session.session import Session
 from engine.errors import shorten
 
+if TYPE_CHECKING:
+    from engine.analyses.mobility.mobility import Mobility
+
 FIELDS = (
     ("state", "What the simulation does"),
     ("time", "Time of what is shown"),
     ("factor", "Real-time factor: simulated seconds per second, against the speed asked for"),
     ("load", "Part of the time in which the engine computes"),
-    ("dof", "Degrees of freedom at the start pose; a click shows them move"),
+    ("dof", "Degrees of freedom at the start pose, and those that motions drive; a click shows them move"),
     ("redundant", "Constraint rows that others already imply; a click asks the doctor"),
     ("method", "Numerical method"),
     ("step", "Step of the method"),
@@ -79,7 +84,7 @@ class StatusFields:
         )
         load = float(going.load) if going is not None else math.nan
         self._set("load", f"load {load:.0%}" if math.isfinite(load) else "")
-        self._set("dof", f"DOF {report.mobility.dof}" if report is not None else "DOF –")
+        self._set("dof", freedoms(report.mobility) if report is not None else "DOF –")
         redundant = report.mobility.redundant if report is not None else None
         self._set("redundant", f"{redundant} redundant" if redundant is not None else "")
         settings = session.document.scene.simulation
@@ -112,6 +117,13 @@ class StatusFields:
         if (made.property("role") or "") != role:
             made.setProperty("role", role)
             restyle(made)
+
+
+def freedoms(found: Mobility) -> str:
+    """Degrees of freedom as textbooks count them: a motion leads one of them, it takes none away."""
+    driven = found.mobility - found.dof
+    words = "" if driven <= 0 else ", driven" if found.dof == 0 else f", {driven} driven"
+    return f"DOF {found.mobility if driven > 0 else found.dof}{words}"
 
 
 def _step(value: Any, look: Look) -> str:

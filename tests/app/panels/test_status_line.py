@@ -5,7 +5,11 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from app.panels.status.status_fields import freedoms
 from app.panels.status.status_line import StatusLine, fitting
+from app.platform.resources import scene_paths
+from engine import load_scene
+from engine.analyses.check import check_scene
 
 STOPPED = "stopped at t = 1.499 s; joint 'D' (translation along x): it did not close; try a smaller step"
 
@@ -37,3 +41,17 @@ def test_a_long_path_loses_its_middle(line: StatusLine) -> None:
     assert metrics.horizontalAdvance(shown) <= 300
     assert shown.startswith("Saved /home")
     assert shown.endswith("four_bar.json")
+
+
+@pytest.mark.parametrize(
+    ("scene", "words"),
+    [
+        ("four_bar", "DOF 1"),  # 3·3 - 4·2
+        ("driven_four_bar", "DOF 1, driven"),
+        ("stewart_platform", "DOF 6, driven"),
+        ("pantograph", "DOF 2, driven"),  # 4·3 - 5·2
+    ],
+)
+def test_a_motion_leads_a_degree_of_freedom_and_takes_none_away(scene: str, words: str) -> None:
+    """A four-bar with a motor that turned had no degree of freedom."""
+    assert freedoms(check_scene(load_scene(scene_paths()[scene])).mobility) == words
