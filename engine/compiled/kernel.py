@@ -49,7 +49,7 @@ def fast_kernel(fn: F) -> F:
 
 
 def inlined_fast(fn: F) -> F:
-    """As `inlined`, with the degree of freedom of `fast_kernel`."""
+    """As `inlined`, with sums in the order that the compiler likes best, as in `fast_kernel`."""
     return _njit(fn, forceinline=True, fastmath=FAST)
 
 

@@ -17,6 +17,7 @@ SOLVED: Final = 0
 NO_SOLUTION: Final = 1  # the artificial variable cannot be driven out
 TOO_MANY_PIVOTS: Final = 2
 ZERO: Final = 1e-13  # of the largest number in the tableau: what counts as none
+EQUAL: Final = 1e-14  # of two ratios: less between them is rounding
 
 
 @kernel
@@ -76,7 +77,7 @@ def _before(tableau: Array, i: int, row: int, entering: int, artificial: int, n:
     """Whether row i leaves rather than `row`: smallest ratio, then z₀, then lexicographic order."""
     own, other = tableau[i, entering], tableau[row, entering]
     a, b = tableau[i, 2 * n + 1] / own, tableau[row, 2 * n + 1] / other
-    close = 1e-14 * (abs(a) + abs(b))
+    close = EQUAL * (abs(a) + abs(b))
     if a < b - close:
         return True
     if a > b + close:

@@ -26,9 +26,9 @@ IN_CONE: Final = 1
 SLIDING: Final = 2  # along a given direction: z_t = −µ z_n d
 BOUNDED: Final = 3
 SWEEPS: Final = 200_000
-STEEP: Final = (
-    1e-9  # of G: less is left where friction lifts a contact by what it presses (Painlevé): no push
-)
+# of G: less is left where friction lifts a contact by what it presses (Painlevé): no push
+STEEP: Final = 1e-9
+SINGULAR: Final = 1e-12  # of the product of its diagonal: a block whose determinant is less is not inverted
 STILL: Final = 1e-15  # of the largest: what still moves
 
 
@@ -41,7 +41,7 @@ def _in_ball(
     d, e, f = G[i + 1, i + 1], G[i + 1, i + 2], G[i + 2, i + 2]
     A, B, C = d * f - e * e, c * e - b * f, b * e - c * d
     det = a * A + b * B + c * C
-    if det > 1e-12 * a * d * f:
+    if det > SINGULAR * a * d * f:
         x = z[i] - (A * first + B * second + C * third) / det
         y = z[i + 1] - (B * first + (a * f - c * c) * second + (b * c - a * e) * third) / det
         w = z[i + 2] - (C * first + (b * c - a * e) * second + (a * d - b * b) * third) / det
@@ -112,10 +112,10 @@ def sweep(G: Array, q: Array, parts: Ints, bound: Array, along: Array, z: Array)
             limit = bound[k] if sort == BOUNDED else bound[k] * z[parts[k, NORMAL]]
             det = a * d - b * b
             x, y = z[i], z[i + 1]
-            if det > 1e-12 * a * d:  # sticking, if the cone allows it
+            if det > SINGULAR * a * d:  # sticking, if the cone allows it
                 x -= (d * first - b * second) / det
                 y -= (a * second - b * first) / det
-            if det <= 1e-12 * a * d or x * x + y * y > limit * limit:
+            if det <= SINGULAR * a * d or x * x + y * y > limit * limit:
                 step = 2.0 / (a + d + np.sqrt((a - d) ** 2 + 4.0 * b * b))
                 x, y = z[i] - step * first, z[i + 1] - step * second
                 size = np.sqrt(x * x + y * y)

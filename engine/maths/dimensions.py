@@ -24,16 +24,13 @@ _BASE = {  # powers of metre, kilogram and second
     "Hz": (0, 0, -1),
 }
 _POWERS = {"²": 2, "³": 3}
-_SAME = frozenset(
-    {"+", "min", "max", "hypot", "mod", "<", "<=", ">", ">=", "==", "!=", "atan2"}
-)  # of all arguments
-_PLAIN = frozenset(
-    {"<", "<=", ">", ">=", "==", "!=", "and", "or", "not", "sign", "atan2"}
-)  # whatever goes in
+# of all arguments
+_SAME = frozenset({"+", "min", "max", "hypot", "mod", "<", "<=", ">", ">=", "==", "!=", "atan2"})
+# whatever goes in
+_PLAIN = frozenset({"<", "<=", ">", ">=", "==", "!=", "and", "or", "not", "sign", "atan2"})
 _KEEPS = frozenset({"+", "min", "max", "hypot", "mod", "neg", "abs", "floor", "ceil"})
-_SI = {
-    unit: si for si, units in reversed(UNITS.items()) for unit in units
-}  # an ambiguous one as it came first
+# an ambiguous one as it came first
+_SI = {unit: si for si, units in reversed(UNITS.items()) for unit in units}
 
 
 class DimensionError(ExpressionError):

@@ -268,7 +268,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 _LEFT = {"or": 10, "and": 20, "<": 40, "<=": 40, ">": 40, ">=": 40, "==": 40, "!=": 40}
 _LEFT |= {"+": 50, "-": 50, "*": 60, "/": 60, "^": 80}
-_NOT, _COMPARE, _MINUS, _POWER = 30, 40, 70, 80
+_NOT, _COMPARE, _MINUS = 30, 40, 70
 
 
 class _Parser:

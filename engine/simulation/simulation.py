@@ -41,16 +41,14 @@ from engine.system.compiling.mechanism import Mechanism
 from engine.system.prepared import prepare
 from engine.system.prescribed.jumps import refuse_jumps
 
-CALL_TIME = (
-    0.02  # s; what one call of `advance` should take: progress, cancel and edits come between two calls
-)
+# s; what one call of `advance` should take: progress, cancel and edits come between two calls
+CALL_TIME = 0.02
 FIRST_STEPS = 20  # of the first call, before the speed is known
 GROWTH = 4  # a call may have this many times the steps of the one before
 ROWS = 1024  # samples in the buffer that `advance` fills
 ON_GRID = 1e-6  # of a step: a sample so near to a point of the grid stands there; rounding grows with time
-BEFORE_KNOT = (
-    4.0  # spacings of floating-point numbers: a step ends so far before a jump and does not see beyond it
-)
+# spacings of floating-point numbers: a step ends so far before a jump and does not see beyond it
+BEFORE_KNOT = 4.0
 
 
 @dataclass

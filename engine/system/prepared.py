@@ -63,9 +63,8 @@ class Prepared:
         return self
 
 
-_kept: OrderedDict[int, Prepared] = (
-    OrderedDict()
-)  # by identity; each holds its scene, so no number is used twice
+# by identity; each holds its scene, so no number is used twice
+_kept: OrderedDict[int, Prepared] = OrderedDict()
 _kept_lock = threading.Lock()
 
 

@@ -21,9 +21,8 @@ from engine.templates.numbers import RATES, Key, numbers_of, with_numbers
 
 STEP = 0.01  # of a length: how far it is changed to see what follows
 ELSEWHERE = (0.013, -0.017, 0.021, -0.011, 0.007)  # shares by which lengths differ at the other place
-SLOPE_TOLERANCE = (
-    1e-7  # of a slope, and of a length for what is left: above what differences of rounded numbers leave
-)
+# of a slope, and of a length for what is left: above what differences of rounded numbers leave
+SLOPE_TOLERANCE = 1e-7
 WHOLE = 60  # largest denominator of a slope that is written as a fraction
 POSE = ("position", "angle", "orientation", "start", *RATES)  # of bodies and joints
 THICK = ("radius", "size", "thickness")  # of shapes

@@ -9,9 +9,8 @@ from tests.attack.clock import computed
 
 GOOD = ("clean", "told")
 MAX_MESSAGE = 3000  # characters; a message that nobody can read tells nothing
-MAX_SECONDS = (
-    5.0  # of processor time, without compiling: what takes longer was cancelled long ago, and did not end
-)
+# of processor time, without compiling: what takes longer was cancelled long ago, and did not end
+MAX_SECONDS = 5.0
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,8 @@ class Example:
     grounded: bool = False  # frame A only on the world
     absolute: bool = False  # refers to the axes of the world: turning the scene changes it
     symmetric: bool = False  # exchanging A and B changes nothing
-    at_anchor: bool = (
-        False  # acts where frame B of its joint is, or its wheel: exchanging the joint's bodies moves it
-    )
+    # acts where frame B of its joint is, or its wheel: exchanging the joint's bodies moves it
+    at_anchor: bool = False
 
 
 def both(**fields: Any) -> dict[str, Mapping[str, Any]]:

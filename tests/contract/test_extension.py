@@ -27,9 +27,8 @@ WHOLE = [name for name in NEW if "/" not in name or name.startswith("lagrange/pr
 def test_every_combination_that_makes_sense_appears() -> None:
     assert "lagrange/prototype_trapezoidal/baumgarte" in NEW
     assert "prototype_canonical/dopri5/none" in NEW
-    assert (
-        "prototype_canonical/rk4/projection" not in ADDED
-    )  # positions and momenta: no velocities to project
+    # positions and momenta: no velocities to project
+    assert "prototype_canonical/rk4/projection" not in ADDED
     assert "prototype_leapfrog" in NEW
 
 

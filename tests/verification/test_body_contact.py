@@ -181,9 +181,8 @@ def test_a_rocking_block_loses_what_housner_says() -> None:
     """ω⁺/ω⁻ = 1 − 3/2 sin²α, α the angle from the height to the diagonal [Housner 1963]."""
     long, high, tilt = 0.2, 0.6, 0.1
     arm = np.array([long / 2.0, high / 2.0])
-    turn = np.array(
-        [[math.cos(tilt), math.sin(tilt)], [-math.sin(tilt), math.cos(tilt)]]
-    )  # about the right corner
+    # about the right corner
+    turn = np.array([[math.cos(tilt), math.sin(tilt)], [-math.sin(tilt), math.cos(tilt)]])
     centre = np.array([long / 2.0, 0.0]) + turn @ (arm * (-1.0, 1.0))
     placed = {"position": centre.tolist(), "angle": -tilt}
     scene = box_scene("planar", 0.0, (long, high), placed, law="rigid", friction=0.9, restitution=0.0)

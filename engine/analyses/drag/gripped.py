@@ -201,7 +201,7 @@ class GrippedLinkage:
         """
         before, tangent, directions, angles = self.q, self._tangent, self._directions, self._angles
         self._angles = self.angles
-        self.q = self._normalised(q)
+        self.q = self._evaluator.normalised(q)
         self.evaluate(self.q)
         self.factor()
         if self._tangent.dof == tangent.dof and self._tangent.holds(tangent.basis) >= turned:
@@ -222,13 +222,6 @@ class GrippedLinkage:
         step = np.zeros(self.mechanism.nv)
         step[self._columns] = self._sizes * x
         return self._evaluator.retract(q, step)
-
-    def _normalised(self, q: Array) -> Array:
-        if self.mechanism.planar:
-            return q
-        table = q.reshape(-1, 7).copy()
-        table[:, 3:] /= np.linalg.norm(table[:, 3:], axis=1)[:, None]
-        return table.ravel()
 
     def longest(self, x: Array) -> float:
         """Largest part of a step: rad or lengths."""
@@ -256,7 +249,7 @@ class GrippedLinkage:
             q = self.retract(q, y)
             self.evaluate(q)
             if self.gap() <= CLOSED:
-                self.q = self._normalised(q)
+                self.q = self._evaluator.normalised(q)
                 self._angles = self.angles
                 self.evaluate(self.q)
                 return True

@@ -38,8 +38,9 @@ class Equilibrium:
 
     state: State  # at rest
     multipliers: Array
-    squares: Array  # ω² of the degrees of freedom [1/s²], complex where forces have no potential; of a large
-    # mechanism the smallest
+    # ω² of the degrees of freedom [1/s²], complex where forces have no potential; of a large mechanism the
+    # smallest
+    squares: Array
     flat: float  # ω² below this are zero
     found: bool
     steps: int
@@ -100,9 +101,8 @@ class Search:
             h, U = np.linalg.eigh(0.5 * (here.H + here.H.T))
             along, steepest = U.T @ here.g, float(np.max(np.abs(h), initial=0.0))
             flat = CURVATURE_ROUNDING * max(steepest, largest, np.finfo(float).tiny)
-            along[(np.abs(h) <= flat) & (np.abs(along) <= CURVATURE_ROUNDING * largest)] = (
-                0.0  # pushed by rounding only
-            )
+            # pushed by rounding only
+            along[(np.abs(h) <= flat) & (np.abs(along) <= CURVATURE_ROUNDING * largest)] = 0.0
             if stable:
                 p = U @ (along / np.maximum(np.abs(h), flat))
             else:

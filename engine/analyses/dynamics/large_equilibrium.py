@@ -192,7 +192,7 @@ class LargeSearch:
         if not closed:
             pose = self.problem.solve(q, angles, columns=self.scales.column)
             q, angles, closed = pose.q, pose.angles, pose.closed
-        q = self.problem.normalised(q)
+        q = self.evaluator.normalised(q)
         if not closed or self.problem.turned_over(q, here.q):
             return None
         return self._point(q, angles)

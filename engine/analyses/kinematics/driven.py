@@ -198,7 +198,7 @@ class Follower:
         for _ in range(ITERATIONS):
             r = problem.residual(q, state.angles, ())
             if float(np.max(np.abs(r))) <= problem.rounding(q, ()):
-                return problem.normalised(q)
+                return self.evaluator.normalised(q)
             x = state.rows.solve(-r)
             size = float(np.max(np.abs(x)))
             if not size <= last:
@@ -219,7 +219,7 @@ class Follower:
             size = float(np.max(np.abs(x), initial=0.0))
             if not size <= WILD:
                 return None
-            q = problem.normalised(evaluator.retract(q, x * scales.column))
+            q = evaluator.normalised(evaluator.retract(q, x * scales.column))
             if size <= CONVERGED:
                 return q if problem.pose(q, angles, ()).closed else None
         return None

@@ -24,6 +24,7 @@ STEPS = 14  # to each side
 PERIOD = 1.6  # s
 MAX_DIRECTIONS = 24  # degrees of freedom that are walked
 MOVES = 1e-3  # share of the largest velocity from which on a body is said to move
+APART = 1e-9  # of a period: instants that are nearer are one
 MIN_WALK = 0.05  # of the reach: a walk that ends before has not really begun
 INSTANT_AMPLITUDE = 0.05  # rad or lengths: amplitude of a motion that only exists for an instant
 
@@ -152,7 +153,7 @@ def _motion(
         else:
             t.append(4.0 * quarter - quarter * 2.0 / np.pi * np.arcsin(min(1.0, -s[i] / near)))
     times = np.array(t)
-    keep = np.concatenate([[True], np.diff(times) > 1e-9 * period])
+    keep = np.concatenate([[True], np.diff(times) > APART * period])
     order = [i for i, kept in zip(order, keep, strict=True) if kept]
     times = times[keep]
     q = np.array([way[i].q for i in order])

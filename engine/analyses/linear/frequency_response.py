@@ -22,6 +22,7 @@ from engine.system.assembly.scaling import scales_of
 from engine.system.equations.evaluator import Evaluator
 
 DECADES = 1.5  # beyond the slowest and the fastest pole, where no range is given
+AT_REST = 1e-6  # of the fastest pole: a slower one counts as zero
 TURN = 2.0 * np.pi
 
 
@@ -99,7 +100,7 @@ def of_function(system: StateSpace, frequencies: Array) -> Array:
 def _frequencies(system: StateSpace, options: FrequencyOptions) -> Array:
     """Evenly in ratios [Hz]; raises SceneError for an empty range."""
     sizes = np.abs(system.poles()) / TURN
-    sizes = sizes[sizes > 1e-6 * np.max(sizes, initial=1e-300)]
+    sizes = sizes[sizes > AT_REST * np.max(sizes, initial=1e-300)]
     slow, fast = (float(np.min(sizes)), float(np.max(sizes))) if len(sizes) else (1.0, 1.0)
     low = options.low or slow / 10.0**DECADES
     high = options.high or max(fast * 10.0**DECADES, 10.0 * low)

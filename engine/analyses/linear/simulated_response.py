@@ -26,6 +26,8 @@ TRANSIENT = 12  # periods before
 SETTLED = 20.0  # times in which the slowest deviation falls by e, before
 MAX_PERIODS = 2000  # periods of one run
 STEPS = 200  # of a period
+WITHIN = 1e-6  # of a period: the first sample that counts may be earlier by this
+NOISE = 1e-9  # of the output: a swing that is none
 UNFITTED = 0.02  # of the oscillation: what a steady one may leave over
 
 
@@ -82,7 +84,7 @@ def _probe(
 
 def _fitted(run: Trajectory, outputs: Sequence[str], frequency: float, amplitude: float) -> Probe:
     omega = 2.0 * np.pi * frequency
-    last = run.t >= run.t[-1] - (PERIODS + 1e-6) / frequency
+    last = run.t >= run.t[-1] - (PERIODS + WITHIN) / frequency
     t = run.t[last]
     columns = np.column_stack([np.ones_like(t), t - t[0], np.sin(omega * t), np.cos(omega * t)])
     gains, worst = np.zeros(len(outputs), dtype=complex), 0.0
@@ -92,7 +94,7 @@ def _fitted(run: Trajectory, outputs: Sequence[str], frequency: float, amplitude
         gains[k] = complex(found[2], found[3]) / amplitude
         swing = float(np.hypot(found[2], found[3]))
         left = float(np.sqrt(np.mean((y - columns @ found) ** 2)))
-        noise = 1e-9 * float(np.max(np.abs(y), initial=0.0))
+        noise = NOISE * float(np.max(np.abs(y), initial=0.0))
         worst = max(worst, left / swing if swing > noise else 0.0)
     trouble = ""
     if worst > UNFITTED:

@@ -27,6 +27,9 @@ from engine.elements.fields import number, text
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 
+STILL = 1e-12  # rad/s: a body that turns no faster does not turn
+REPEATED = 1e-10  # of the largest singular value: products of which only a combination counts
+SETTLED = 1e-14  # relative change of the masses after which they stay
 BALANCED = 1e-9  # of the shaking force: what counts as nothing
 TRIED = 400  # sets of bodies
 ROUNDS = 60  # of masses and products
@@ -136,7 +139,7 @@ def counterweights(
             [Problem("options.bodies", unknown[0], f"there is no moving body {unknown[0]!r}", remedy)]
         )
     turning = [
-        b for b in followed.mechanism.bodies if np.any(np.abs(followed.vector(f"body.{b}.omega")) > 1e-12)
+        b for b in followed.mechanism.bodies if np.any(np.abs(followed.vector(f"body.{b}.omega")) > STILL)
     ]
     parts = {body: _columns(followed, body) for body in named or turning}
     radius = options.radius or _radius(followed)
@@ -181,9 +184,9 @@ def _placed(
     products = np.zeros((len(bodies), width))
     for _ in range(ROUNDS):
         wanted = force.ravel() - sum(m * parts[body][0] for m, body in zip(masses, bodies, strict=True))
-        products[:] = np.linalg.lstsq(columns, wanted, rcond=1e-10)[0].reshape(-1, width)
+        products[:] = np.linalg.lstsq(columns, wanted, rcond=REPEATED)[0].reshape(-1, width)
         new = np.asarray(np.linalg.norm(products, axis=1)) / radius
-        done = np.allclose(new, masses, rtol=1e-14, atol=0.0)
+        done = np.allclose(new, masses, rtol=SETTLED, atol=0.0)
         masses = new
         if done:
             break

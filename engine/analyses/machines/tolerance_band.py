@@ -29,6 +29,8 @@ from engine.model.set_value import set_value
 from engine.model.value_at import number_at
 from engine.system.compiling.frames import named_point
 
+EDGE = 1e-12  # of the draws: none is at infinity
+STEEP = 1e-12  # of the longest step: what the curve goes across where it goes straight up
 SIGMAS = 3.0  # standard deviations in a tolerance
 INSTANTS = 181
 RELATIVE = 1e-3  # of a parameter: its tolerance where none is given
@@ -209,7 +211,7 @@ def _draws(dimensions: int, options: BandOptions) -> Array:
     from scipy.special import ndtri
     from scipy.stats.qmc import LatinHypercube
 
-    shares = np.clip(LatinHypercube(dimensions, rng=0).random(options.count), 1e-12, 1.0 - 1e-12)
+    shares = np.clip(LatinHypercube(dimensions, rng=0).random(options.count), EDGE, 1.0 - EDGE)
     return np.asarray(ndtri(shares) / SIGMAS if options.shape == "normal" else 2.0 * shares - 1.0)
 
 
@@ -299,7 +301,7 @@ def _normals(curve: Array) -> Array:
     tangent = np.gradient(curve, axis=0)
     across = np.cross(np.array([0.0, 0.0, 1.0]), tangent)
     size = np.linalg.norm(across, axis=1)
-    steep = size < 1e-12 * max(1e-300, float(np.max(size)))
+    steep = size < STEEP * max(1e-300, float(np.max(size)))
     across[steep] = (1.0, 0.0, 0.0)
     return np.asarray(across / np.linalg.norm(across, axis=1)[:, None])
 

@@ -27,6 +27,8 @@ from engine.system.prepared import prepare
 
 STEP = 0.25  # rad or lengths, of one step
 JUMP = 3.0  # steps: a pose further away lies on another branch
+STUCK = 1e-9  # of a direction: too little of it is left to go on
+FLAT = 1e-9  # m: points that differ less in height lie in the plane
 TURNED = 12  # steps in one direction before another is taken
 
 
@@ -65,7 +67,7 @@ def run(question: Question) -> Result:
             direction = null @ rng.normal(size=null.shape[1])
         along = null @ (null.T @ direction)  # as straight on as the joints allow
         size = float(np.max(np.abs(along)))
-        if size < 1e-9:
+        if size < STUCK:
             direction = np.zeros(0)
             failed += 1
             continue
@@ -94,7 +96,7 @@ def _result(points: Array, dof: int) -> Result:
     rows = tuple(
         (axis, float(a), float(b), float(b - a)) for axis, a, b in zip("xyz", low, high, strict=True)
     )
-    flat = np.ptp(points[:, 2]) < 1e-9
+    flat = np.ptp(points[:, 2]) < FLAT
     sides = (0, 1) if flat else (0, 2)
     words = f"{len(points)} poses of {dof} degree{'' if dof == 1 else 's'} of freedom"
     return Result(

@@ -22,6 +22,7 @@ BUDGET = 0.02  # s that one measurement may take, beyond the first call
 LONG = 0.2  # s from which on the first factor of a library, which is not compiled here, is measure enough
 CALLS = 200  # at most
 DEPENDENT = 1e-10  # share of its diagonal below which a pivot's row depends on earlier ones
+SOLVED = 1e-6  # residual over the right-hand side, above which the matrix counts as singular
 DENSE_LIMIT = 1200  # lines; larger matrices are not factored full
 PIVOT_THRESHOLD = 0.01  # of SuperLU: how much smaller than the largest a pivot on the diagonal may be
 
@@ -181,7 +182,7 @@ def _by_superlu(matrix: Matrix, factor: Callable[[], Any], rows: Ints, columns: 
     x = np.empty(len(columns))
     x[columns] = made.solve(ordered)
     error = _residual(matrix, x, b)
-    if not error < 1e-6:
+    if not error < SOLVED:
         return Timing(note="SuperLU finds the matrix singular: rows depend on each other")
     return Timing(t_factor, t_solve, error)
 
@@ -220,7 +221,7 @@ def dense(matrix: Matrix) -> Timing:
     t_factor = best_time(lambda: getrf(given))
     t_solve = best_time(lambda: getrs(made, pivots, b))
     error = _residual(matrix, getrs(made, pivots, b)[0], b)
-    return Timing(t_factor, t_solve, error) if error < 1e-6 else Timing()
+    return Timing(t_factor, t_solve, error) if error < SOLVED else Timing()
 
 
 def _residual(matrix: Matrix, x: Array, b: Array) -> float:

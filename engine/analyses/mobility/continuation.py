@@ -24,6 +24,7 @@ from engine.system.equations.evaluator import Evaluator
 
 STEP = 0.12  # rad or characteristic lengths of what moves most
 HALVINGS = 4  # of a step that does not close nearby
+ARRIVED = 1e-9  # of the same: less than this is left of the way
 ASTRAY = 0.5  # of a step: a pose farther from the predicted one lies on another branch
 TURNED = 0.2  # share of a direction that must be left in the next null space
 FULL = 4.0 * np.pi  # the longest walk
@@ -90,7 +91,7 @@ class Continuation:
     ) -> tuple[list[ContinuationPoint], bool]:
         """Points from the first one on, and whether the walk came home; it ends where nothing closes."""
         way, here = [begin], begin
-        while here.s - begin.s < length - 1e-9:
+        while here.s - begin.s < length - ARRIVED:
             told((here.s - begin.s) / length)
             size = min(step, length - (here.s - begin.s))
             found = None

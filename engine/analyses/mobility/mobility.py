@@ -20,9 +20,8 @@ from engine.system.assembly.scaling import LARGE, Subspaces, scales_of
 from engine.system.compiling.mechanism import Mechanism, RowInfo
 from engine.system.equations.evaluator import Evaluator
 
-NEAR_BEST = (
-    0.5  # a later row is dropped rather than an earlier one if its pivot is at least this share of the best
-)
+# a later row is dropped rather than an earlier one if its pivot is at least this share of the best
+NEAR_BEST = 0.5
 TAKES_PART = 1e-6  # smallest coefficient of a row in a dependency, the largest being about 1
 
 

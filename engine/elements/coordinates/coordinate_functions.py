@@ -66,12 +66,10 @@ class Made:
     integers: tuple[int, ...] = ()
     value: float = 0.0  # at the given pose; of no meaning for a velocity
     shared: int | None = None
-    terms: tuple[
-        tuple[int, float], ...
-    ] = ()  # (coordinate function, factor) of a combination, which has no bodies of its own
-    sources: tuple[
-        int, ...
-    ] = ()  # coordinate functions of the same bodies, and programs: behind its integers
+    # (coordinate function, factor) of a combination, which has no bodies of its own
+    terms: tuple[tuple[int, float], ...] = ()
+    # coordinate functions of the same bodies, and programs: behind its integers
+    sources: tuple[int, ...] = ()
     programs: tuple[int, ...] = ()
     table: tuple[float, ...] = ()  # as many numbers as it takes; its last integer says where they are
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 RIM = 16  # corners that stand for each rim of a cylinder in space
 NO_DEPTH = 1e300  # m
+NO_LENGTH = 1e-12  # m: a segment that is shorter is a point
+SAME_PLANE = 1e-9  # of a cosine: faces whose normals differ by less are one plane
 THIN = 0.25  # of the thinnest extent: edges that are deeper in each other than this have passed
 
 
@@ -147,7 +149,7 @@ def _sphere(shape: Sphere, planar: bool, at: Any, R: Array) -> Core:
 
 
 def _segment(begin: Array, end: Array, radius: float) -> Core:
-    if np.linalg.norm(end - begin) < 1e-12:
+    if np.linalg.norm(end - begin) < NO_LENGTH:
         return Core(nearest.POINT, np.array([begin]), radius)
     return Core(nearest.SEGMENT, np.array([begin, end]), radius)
 
@@ -246,7 +248,7 @@ def bent_core(hollow: bool, p: Array, along: Array, length: float, bend: float, 
     it bends to its left with the radius `bend`, to its right where that is below zero; 0: it is straight."""
     if bend == 0.0:
         ends = np.array([p - 0.5 * length * along, p + 0.5 * length * along])
-        if length < 1e-12:
+        if length < NO_LENGTH:
             return Core(nearest.BORE if hollow else nearest.POINT, ends[:1], radius)
         return Core(nearest.SLOT if hollow else nearest.SEGMENT, ends, radius)
     left = np.array([-along[1], along[0], 0.0]) * math.copysign(1.0, bend)
@@ -313,7 +315,7 @@ def _edges(core: Core) -> list[tuple[int, int]]:
         n = np.cross(b - a, c - a)
         for i, j in zip(corners, (*corners[1:], corners[0]), strict=True):
             normals.setdefault((min(i, j), max(i, j)), []).append(n / np.linalg.norm(n))
-    return [pair for pair, (n, m) in normals.items() if float(n @ m) < 1.0 - 1e-9]
+    return [pair for pair, (n, m) in normals.items() if float(n @ m) < 1.0 - SAME_PLANE]
 
 
 class Part(NamedTuple):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine.compiled.layout import Array
 
 SEAM = 1e-12  # of a cosine: so far the end of an arc and the arc itself both touch
+ON_IT = 1e-12  # m: a point that is nearer to an outline lies on it
 BEHIND = 1e-3  # of a side: what is farther behind a face or corner keeps it from being touched there
 Pose = tuple["Array", "Array"]  # origin and rotation of a body frame in the world
 
@@ -111,7 +112,7 @@ def _nearest(core: Core, p: Array) -> tuple[Array, Array, float]:
 
 def _signed(p: Array, foot: Array, outwards: Array, inside: bool) -> tuple[Array, Array, float]:
     off = float(np.linalg.norm(p - foot))
-    if off < 1e-12:
+    if off < ON_IT:
         return foot, outwards, 0.0
     sign = -1.0 if inside else 1.0
     return foot, sign * (p - foot) / off, sign * off

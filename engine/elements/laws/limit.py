@@ -21,9 +21,8 @@ from engine.elements.laws.base import LawKind, no_force
 
 STATE, ROW = LAW.X, LAW.X + 1
 UNKNOWN, OPEN, CLOSED = range(3)  # states; UNKNOWN: before the first has been found, the row does not act
-LIMIT, SIDE, RESTITUTION, SLACK = range(
-    4
-)  # columns of force_reals; SLACK: depth, or pull, that counts as none
+# columns of force_reals; SLACK: depth, or pull, that counts as none
+LIMIT, SIDE, RESTITUTION, SLACK = range(4)
 PARTED = 1e-10  # of the size of the row: how far the two coordinates may be apart
 
 

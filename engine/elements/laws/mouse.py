@@ -19,9 +19,8 @@ from engine.maths.vectors import Rotation, Vector, add, cross, dot, load, mix, r
 POINT = 0  # in body axes from the centre of mass
 TARGET = 3  # in the world
 STIFFNESS, DAMPING = 6, 7
-PULLED_BODY = (
-    8  # its index: a number like the others, so that grabbing another body leaves the structure alone
-)
+# its index: a number like the others, so that grabbing another body leaves the structure alone
+PULLED_BODY = 8
 
 
 @inlined

@@ -34,9 +34,8 @@ class PrimitiveKind:
     name: str
     evaluate: Any  # value, rate, bias and gradient blocks of all its coordinate functions
     tangent: Any  # derivatives of rate and acceleration, and the geometric stiffness
-    integers: int = (
-        0  # how many of its own a coordinate function gives it, in `System.entries` from `ENTRY.X` on
-    )
+    # how many of its own a coordinate function gives it, in `System.entries` from `ENTRY.X` on
+    integers: int = 0
     reals: int = 0  # and in `System.entry_reals`
     counts_turns: bool = False  # its value is known up to whole turns, which are tracked from step to step
     velocity_level: bool = False  # non-holonomic: no value, the gradient is the row A(q)

@@ -73,8 +73,9 @@ from engine.elements.primitives.base import (
 from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, rotate, sub, unrotate
 
 TABLE: Final = ENTRY.COLUMNS - 1  # column of the entry: where the table of the core begins in `System.data`
-PAIR: Final = TABLE - 1  # column of the entry: which pair of edges, as `crossing.py` says; for a row that
-# holds a sharp corner on a hull, SEARCH, or one more than the number of the triangle
+# column of the entry: which pair of edges, as `crossing.py` says; for a row that holds a sharp corner on a
+# hull, SEARCH, or one more than the number of the triangle
+PAIR: Final = TABLE - 1
 OTHERS: Final = PAIR - EXCLUDED  # first of the columns with the pairs that a seeker passes over
 P_B: Final = 0  # columns of the reals: the point, body axes
 R_A: Final = 3  # radii
@@ -89,8 +90,9 @@ NEAR: Final = 17  # distance from which on nothing is looked at; below zero: eve
 TOWARDS: Final = 18  # middle of the directions in which the rounded point touches, body axes x, y
 WITHIN: Final = 20  # cosine of the angle about them; ALL_AROUND: in all directions
 DEEPEST: Final = 21  # half width of an arc: what is deeper has passed it
-SIDES: Final = 22  # from the point to its neighbours in the plane, body axes x, y; in space, where A is a
-# hull, their number and the ways to them (3 each) are behind its table
+# from the point to its neighbours in the plane, body axes x, y; in space, where A is a hull, their number and
+# the ways to them (3 each) are behind its table
+SIDES: Final = 22
 REALS: Final = 26
 ALL_AROUND: Final = -2.0
 FAR: Final = 1e3  # m: the gap where no edges cross
@@ -98,6 +100,7 @@ NOTHING: Final = (NONE, ZERO, ZERO, 0.0, ZERO, ZERO, 0.0)  # the feature where n
 BEHIND: Final = 1e-3  # of a side: what is farther behind a face or corner keeps it from being touched there
 SEAM: Final = 1e-12  # of a cosine: so far the end of an arc and the arc itself both touch
 SMALL_STEP: Final = 1e-3  # of the distance, or rad
+MIN_DISTANCE: Final = 1e-9  # m: a shorter one counts as this
 # differences of fourth order: f' ≈ Σ weight f(k h)/h
 SHIFTS: Final = (-2.0, -1.0, 1.0, 2.0)
 WEIGHTS: Final = (1.0 / 12.0, -2.0 / 3.0, 2.0 / 3.0, -1.0 / 12.0)
@@ -364,7 +367,7 @@ def _steps(feature: Feature, A: Body, B: Body) -> tuple[float, float]:
     d = sub(add(B[1], rotate(B[0], p_B)), add(A[1], rotate(A[0], p_A)))
     x = rotate(A[0], x_A)
     w = mix(1.0, d, -dot(x, d), x) if sort == EDGE else d
-    distance = max(dot(w, w) ** 0.5, 1e-9)
+    distance = max(dot(w, w) ** 0.5, MIN_DISTANCE)
     arm = max(dot(d, d) + dot(p_A, p_A), dot(p_B, p_B)) ** 0.5
     return SMALL_STEP * distance, SMALL_STEP * min(1.0, distance / arm)
 

@@ -16,6 +16,7 @@ from engine.model.meshes.faces import MeshError
 from engine.model.meshes.hull_corners import hull_corners
 
 TINY = 1e-12  # m or m², or a length of a direction: nothing
+PARALLEL = 1e-9  # sine of an angle: none
 HUGE = 1e12  # length of a direction, whose square and cube are still numbers
 
 
@@ -55,7 +56,7 @@ def _directions(path: str, part: Any) -> Iterator[Problem]:
     reference: Any = getattr(part, "reference", None)
     if known_vector(axis) and known_vector(reference):
         size = math.hypot(*axis) * math.hypot(*reference)
-        if size >= TINY and math.hypot(*_cross(axis, reference)) < 1e-9 * size:
+        if size >= TINY and math.hypot(*_cross(axis, reference)) < PARALLEL * size:
             text = f"reference {list(reference)} is parallel to the axis {list(axis)}"
             yield Problem(
                 f"{path}.reference", reference, text, "give a direction across the axis, or leave it out"

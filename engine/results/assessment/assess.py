@@ -47,9 +47,8 @@ REMEDY = "take a smaller step or another method"
 UNBOUNDED_REMEDY = "look for numbers that are too large, a division by zero or a root of a negative number"
 SLIP_ROUNDING = 1e-9  # 1/s, of the size of the mechanism: slip that says nothing
 BENT = 0.1  # of the largest speed: a third difference that no smooth motion has
-UNUSUAL = (
-    10.0  # times the median of the third differences: fast motion, sparsely sampled, has large ones, too
-)
+# times the median of the third differences: fast motion, sparsely sampled, has large ones, too
+UNUSUAL = 10.0
 SPACING_TOLERANCE = 1e-6  # of a step: samples so equally spaced count as equally spaced
 SPREAD = 512  # samples, spread over the run, that tell what its pivots and third differences usually are
 SUSPECTS = 128  # largest third differences that are kept

@@ -56,9 +56,8 @@ def _turning(mechanism: Mechanism, prefix: str, b: int) -> Iterator[Channel]:
         return evaluation.to_world(b, evaluation.rates(b)[1])
 
     def alpha(evaluation: OutputEvaluation) -> Array:
-        return evaluation.to_world(
-            b, evaluation.rates(b, second=True)[1]
-        )  # ω × ω = 0: no term for the moving axes
+        # ω × ω = 0: no term for the moving axes
+        return evaluation.to_world(b, evaluation.rates(b, second=True)[1])
 
     def omega_body(evaluation: OutputEvaluation) -> Array:
         return evaluation.rates(b)[1]

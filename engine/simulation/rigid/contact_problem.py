@@ -31,6 +31,8 @@ from engine.system.compiling.work import new_work
 from engine.system.equations import equations
 
 REFINEMENTS = 2
+REPEATED = 1e-12  # of the largest singular value: a combination of rates that is stopped already
+INDEPENDENT = 1e-9  # of unit vectors: with a smaller singular value they depend on each other
 NORMALS = types.float64(PACKED, types.int64)
 
 
@@ -143,7 +145,7 @@ class ContactProblem:
             return 0
         J = np.array([self.gradient(int(r)) for r in rows])
         lengths = np.linalg.norm(J, axis=1)
-        return int(np.linalg.matrix_rank(J / np.where(lengths > 0.0, lengths, 1.0)[:, None], tol=1e-9))
+        return int(np.linalg.matrix_rank(J / np.where(lengths > 0.0, lengths, 1.0)[:, None], tol=INDEPENDENT))
 
     @property
     def permanent(self) -> Ints:

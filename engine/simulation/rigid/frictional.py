@@ -16,11 +16,12 @@ import numpy as np
 from engine.compiled.layout import Array, Ints
 from engine.elements.laws import cone, limit
 from engine.maths import cones
-from engine.simulation.rigid.contact_problem import ContactProblem
+from engine.simulation.rigid.contact_problem import INDEPENDENT, REPEATED, ContactProblem
 from engine.simulation.rigid.friction_groups import begin_to_slip, groups_of, note_groups
 from engine.simulation.rigid.one_sided import OneSided
 from engine.simulation.stepping.method_driver import Driver
 
+NO_GAIN = 1e-14  # of the energy that impulses move: what they may add is rounding
 HALVINGS = 40  # of restitution, until an impact does not add energy
 AT_BOUND = 1e-10  # of the largest friction: what is nearer to it than this slips
 HOLDS = 1e-9  # of the largest acceleration: a slip that does not begin
@@ -133,7 +134,7 @@ def impact(
     def without_gain(e: Array) -> Array:
         """The impulses for the largest share of e that adds no energy."""
         z = impulses(e)
-        scale = float(np.abs(z) @ np.abs(before)) * 1e-14
+        scale = float(np.abs(z) @ np.abs(before)) * NO_GAIN
         if z @ (before + 0.5 * G @ z) <= scale:
             return z
         low, high = 0.0, 1.0
@@ -166,7 +167,7 @@ def impact(
         if stays[k] and np.linalg.norm(lines.D[own] @ after) <= slow[k]:
             kept += range(own.start, own.stop)
     if np.abs(lines.D[kept] @ after).max(initial=0.0) > small:
-        z[kept] -= np.linalg.lstsq(G[np.ix_(kept, kept)], lines.D[kept] @ after, rcond=1e-12)[0]
+        z[kept] -= np.linalg.lstsq(G[np.ix_(kept, kept)], lines.D[kept] @ after, rcond=REPEATED)[0]
         after = v + X @ z
     each = -0.5 * z * (lines.D @ after + before)
     loss = each[lines.normal]
@@ -366,7 +367,7 @@ def _repeated(
 
     def rank(sticking: list[list[int]]) -> int:
         index = [*others, *(i for group in sticking for i in _of(lines.tangent[group[0]]))]
-        return int(np.linalg.matrix_rank(whole[np.ix_(index, index)], tol=1e-9, hermitian=True))
+        return int(np.linalg.matrix_rank(whole[np.ix_(index, index)], tol=INDEPENDENT, hermitian=True))
 
     kept: list[list[int]] = []
     carried: list[int] = []
@@ -414,7 +415,7 @@ def _independent(D: Array, push: Array, closed: list[int]) -> list[int]:
 
     own = D[closed]
     sizes = np.linalg.norm(own, axis=1)
-    if np.linalg.matrix_rank(own / sizes[:, None], tol=1e-9) == len(closed):
+    if np.linalg.matrix_rank(own / sizes[:, None], tol=INDEPENDENT) == len(closed):
         return closed
     load = own.T @ push[closed]
     share, _ = nnls((own / sizes[:, None]).T, load)
@@ -426,7 +427,7 @@ def _independent(D: Array, push: Array, closed: list[int]) -> list[int]:
 
 
 def _adds(directions: Array, kept: list[int], i: int) -> bool:
-    return int(np.linalg.matrix_rank(directions[[*kept, i]], tol=1e-9)) > len(kept)
+    return int(np.linalg.matrix_rank(directions[[*kept, i]], tol=INDEPENDENT)) > len(kept)
 
 
 def note_states(problem: ContactProblem, contacts: list[OneSided], rest: Rest) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from engine.compiled.layout import Array, Ints
 from engine.maths.complementarity import solve as complementary
 
+NO_GAIN = 1e-15  # of the energy that is lost: a gain that is rounding
 BLOWS = 200  # that one impact may set off among limits that touch; the rest is inelastic
 
 
@@ -55,7 +56,7 @@ def impulses(G: Array, before: Array, e: Array) -> Array:
         return float(impulse @ (before + 0.5 * G @ impulse))
 
     lost = gained(inelastic)
-    if gained(found) <= -1e-15 * abs(lost):
+    if gained(found) <= -NO_GAIN * abs(lost):
         return found
     # the energy is a parabola along the way from one to the other: its root in (0, 1]
     step = found - inelastic

@@ -34,7 +34,7 @@ from engine.compiled.layout import Array, Ints
 from engine.elements.laws import cone, limit
 from engine.results.run_events import RunEvent
 from engine.simulation.rigid import frictional, frictionless
-from engine.simulation.rigid.contact_problem import ContactProblem
+from engine.simulation.rigid.contact_problem import REPEATED, ContactProblem
 from engine.simulation.rigid.held_features import HeldFeatures
 from engine.simulation.rigid.joint_friction import JointFriction, rate_at_rest
 from engine.simulation.rigid.one_sided import OneSided, one_sided
@@ -42,8 +42,9 @@ from engine.simulation.stepping.method_driver import Driver
 
 SHORTEST_FLIGHT = 1e-6  # of a step: a bounce that is shorter is the end of bouncing
 LOWEST_FLIGHT = 32.0  # roundings of the coordinates: a bounce that is lower cannot be seen
-LOWEST_BOUNCE = 1e-13  # of the size of the row: the same among contacts with friction, whose slack is larger,
-# and of a corner that parts as another hits
+# of the size of the row: the same among contacts with friction, whose slack is larger, and of a corner that
+# parts as another hits
+LOWEST_BOUNCE = 1e-13
 TOUCHING = 1e-11  # of the size of the row: a gap that counts as none
 NO_PUSH = 1e-12  # of the largest force
 AT_BOUND = 1e-10  # of the largest friction: what is nearer to it than this slips
@@ -217,7 +218,7 @@ class Resolution:
         slow[impulse > 0.0] = 0.0
         kept = np.flatnonzero(np.abs(rate) <= np.maximum(slow, rate_at_rest(v)))
         if np.abs(rate[kept]).max(initial=0.0) > rate_at_rest(v) and (impulse > 0.0).any():
-            stopping = np.linalg.lstsq(G[np.ix_(kept, kept)], -rate[kept], rcond=1e-12)[0]
+            stopping = np.linalg.lstsq(G[np.ix_(kept, kept)], -rate[kept], rcond=REPEATED)[0]
             lost[int(np.argmax(impulse))] -= float(
                 stopping @ (rate[kept] + 0.5 * G[np.ix_(kept, kept)] @ stopping)
             )

@@ -30,9 +30,8 @@ from engine.system.equations.law_states import has_law_states
 FACTOR = 2.0  # by which something must grow over the run
 LOOKS = 4  # instants of a run at which it is linearised, which costs as much as 300 steps
 LAST_SAMPLES = 32  # samples before an end that are looked at: bristles run away within a few steps
-HARMLESS_TURN = (
-    0.02  # of a radian that weight and speed turn anything by in a step: without other forces, no danger
-)
+# of a radian that weight and speed turn anything by in a step: without other forces, no danger
+HARMLESS_TURN = 0.02
 
 
 @dataclass

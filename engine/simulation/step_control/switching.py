@@ -140,9 +140,8 @@ def _to_the_change(driver: Driver, before: Array, t: float, span: float) -> bool
         try:
             # where rounding keeps it from converging, its last bracket is as good
             return float(brentq(lambda x: margins(x)[line], low, span, xtol=tolerance, disp=False))
-        except (
-            ValueError
-        ):  # a margin of the size of rounding, which is not negative when it is looked at again
+        except ValueError:
+            # a margin of the size of rounding, which is not negative when it is looked at again
             return span
 
     tolerance = max(LOCATED * span, 4.0 * float(np.spacing(t + span)))

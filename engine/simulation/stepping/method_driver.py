@@ -153,12 +153,12 @@ class Driver:
         self.packed = Packed(system_ints, system_reals, ints, reals, table)
         compiled(advance, ADVANCE)
         watched = range(0 if method.time_stepping else len(self.system.forces))
-        self.switching = np.array(
-            [i for i in watched if self.law_kind(i).switches], np.int64
-        )  # lines of the table of forces
+        # lines of the table of forces
+        self.switching = np.array([i for i in watched if self.law_kind(i).switches], np.int64)
+        # those of them that act by rows of their own
         self.with_rows = np.array(
             [i for i in self.switching if self.law_kind(int(i)).row is not None], np.int64
-        )  # those of them that act by rows of their own
+        )
         conditional = [
             (int(line), row, state)
             for line in self.with_rows

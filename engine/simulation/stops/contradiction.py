@@ -21,9 +21,8 @@ from engine.system.equations.evaluator import Evaluator
 from engine.system.prescribed.not_finite import end_before
 
 STEPS_AHEAD = (1, 4, 16)  # instants that are tried: next to a limit a step may fail shortly before it
-MAX_VELOCITIES = (
-    600  # velocities: the search takes dense singular values, whose cost grows with the cube of it
-)
+# velocities: the search takes dense singular values, whose cost grows with the cube of it
+MAX_VELOCITIES = 600
 UNMET = 1e-6  # of the largest velocity: rows that stay off by more contradict others
 
 

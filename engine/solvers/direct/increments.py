@@ -37,10 +37,9 @@ from engine.solvers.linsolve.trust_region import ASTRAY, MAX_RESTRICTED, largest
 from engine.system.equations.kinematics import normalise, retract
 
 OK, NOT_CONVERGED, NOT_SOLVED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED), int(StepStatus.NOT_SOLVED)
-MAX_ITERATIONS = 25  # iterations
-MAX_SINGULAR_ITERATIONS = (
-    8  # near a singular configuration, where the last direction converges slowly or not at all
-)
+MAX_ITERATIONS = 25
+# near a singular configuration, where the last direction converges slowly or not at all
+MAX_SINGULAR_ITERATIONS = 8
 NEWTON_TOLERANCE, ROUNDING = 1e-10, 1e-15  # error left, of the displacement of the step and of positions
 # the same near a singular configuration; violation tolerated there, over the size of the row
 SINGULAR_TOLERANCE, SINGULAR_VIOLATION = 1e-6, 1e-7

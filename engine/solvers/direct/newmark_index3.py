@@ -49,7 +49,7 @@ from engine.system.equations.kinematics import difference, normalise, retract
 
 TOLERANCE = 1e-12  # largest change of q in the last iteration [m, rad]
 STALLED = 1e-8  # changes below this that do not fall any more are rounding
-MAX_ITERATIONS = 40  # iterations
+MAX_ITERATIONS = 40
 OLD_Q, OLD_V, OLD_A, D, STEP = range(5)
 VECTORS = 5
 MATRIX = 0  # of Work.factors

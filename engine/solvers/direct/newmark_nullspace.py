@@ -105,12 +105,11 @@ from engine.system.equations.kinematics import difference, normalise, retract
 
 CHOSEN, CHANGE = SLOT.DIRECT + 5, SLOT.DIRECT + 6  # options: the set that is asked for, and its change
 SINGULAR_COORDINATES = int(StepStatus.SINGULAR_COORDINATES)
-TOLERANCE = (
-    1e-11  # largest change of q, h v or h² a in the last iteration, against the largest of 1, h v, h² a
-)
+# largest change of q, h v or h² a in the last iteration, against the largest of 1, h v, h² a
+TOLERANCE = 1e-11
 # near a singular configuration rounding can keep the changes from falling; below this that is enough
 STALLED = 1e-8
-MAX_ITERATIONS = 25  # iterations
+MAX_ITERATIONS = 25
 
 
 @kernel

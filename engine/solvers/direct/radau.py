@@ -85,9 +85,8 @@ RELATIVE, ROUNDING = 1e-12, 1e-16  # error of positions that is left before the 
 NEGLIGIBLE = 1e-2  # of that error: the iteration before the last was the last
 CONTRACTION_LIMIT = 0.1  # contraction that calls for a fresh matrix
 PASSES = 2  # with one factor (`saddle.py`); the next iteration takes up what they leave
-VIOLATION_LIMIT = (
-    1e-9  # violation, over the size of the row, that is accepted where rounding ends the iteration
-)
+# violation, over the size of the row, that is accepted where rounding ends the iteration
+VIOLATION_LIMIT = 1e-9
 WEAK = 1e-5  # smallest pivot, over its usual size, below which velocities are not closed
 
 
@@ -167,12 +166,7 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
         work.factors.reshape(work.factors.size),
         work.factor_pivots.reshape(work.factor_pivots.size),
     )
-    m, s, all_stages, total = (
-        system.rows.shape[0],
-        work.scratch,
-        work.scratch[ALL],
-        work.scratch[SUM],
-    )
+    m, s, all_stages, total = system.rows.shape[0], work.scratch, work.scratch[ALL], work.scratch[SUM]
     ordered, turning = work.scratch[ORDERED], work.tangent[TAN.RATE_Q]
     for i in range(STAGES):
         for c in range(n):
@@ -183,9 +177,8 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
             if system.rows[r, ROW.VELOCITY]:
                 s[GS + i, r] *= h
     last, before, slow = 0.0, 0.0, 0
-    pushed = work.scratch[
-        RATE
-    ]  # force with which each stage is closed, in the last pass but one and the last
+    # force with which each stage is closed, in the last pass but one and the last
+    pushed = work.scratch[RATE]
     for _ in range(PASSES if m > 0 else 1):
         for i in range(STAGES):
             load = all_stages[i * n : (i + 1) * n]
@@ -328,9 +321,8 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
             or polished
             or size <= limit
             or (not fresh and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
-            or (
-                not fresh and contraction > 0.5 and hard != 0 and size <= SINGULAR_TOLERANCE * moved
-            )  # rounding
+            # rounding
+            or (not fresh and contraction > 0.5 and hard != 0 and size <= SINGULAR_TOLERANCE * moved)
         )
     if hard:
         work.counters[COUNT.NEAR_SINGULAR] += 1

@@ -40,9 +40,8 @@ class FormulationKind:
     jump_failure: str = ""  # why it cannot go on after a jump of velocities; "" where it begins anew
     reactions: bool = False  # `rate` gives λ, so that friction may depend on it
     singular_failure: str = ""  # why singular configurations are not passed; "" where they are
-    passes_with: frozenset[str] = (
-        frozenset()
-    )  # partners that remedy it: "explicit", "fixed step", a stabilisation
+    # partners that remedy it: "explicit", "fixed step", a stabilisation
+    passes_with: frozenset[str] = frozenset()
     carried: tuple[Carried, ...] = ()  # what `report` writes behind the numbers of all methods
 
     def __post_init__(self) -> None:

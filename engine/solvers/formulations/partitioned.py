@@ -50,7 +50,6 @@ from engine.solvers.linsolve.partition import (
     close_velocities,
     factor,
     is_safe,
-    largest,
     partition,
     renew,
     smallest_pivot,
@@ -58,6 +57,7 @@ from engine.solvers.linsolve.partition import (
     velocities,
 )
 from engine.solvers.linsolve.partition import room as partition_room
+from engine.solvers.linsolve.rows import largest_violation
 from engine.solvers.linsolve.sparse_partition import candidate_times
 from engine.system.equations.equations import coordinates_at_rest
 from engine.system.equations.kinematics import coordinate_rates, normalise
@@ -206,7 +206,7 @@ def project_velocities(packed: Packed, t: float, y: Array) -> int:
     _unpack(system, work, y)
     call_constraints(packed, t, q, v)
     status = factor(packed)
-    if status == OK and largest(system, work, ROW_VALUE.PHI) > work.options[THRESHOLD]:
+    if status == OK and largest_violation(system, work, ROW_VALUE.PHI) > work.options[THRESHOLD]:
         status = close_positions(packed, t, q, v)
         if status == OK:
             status = factor(packed)

@@ -41,6 +41,7 @@ OLD = TRIAL + 1
 STAGES = OLD + 1
 
 SAFETY, SHRINK, GROW = 0.9, 0.3, 2.0
+LEAST_ERROR = 1e-10  # of the tolerance: a smaller error counts as this
 FIRST_STEP = 1e-4  # of the sampling interval: a careful first step, since the order is one
 MIN_STEP = 1e-13  # of the sampling interval (or of time itself): below it the step is given up
 
@@ -154,7 +155,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     if past == 0:
         k = 1
     history[H_ORDER] = min(k, max(past, 1))
-    change = SAFETY * (0.5 / max(error, 1e-10)) ** (1.0 / (k + 1))
+    change = SAFETY * (0.5 / max(error, LEAST_ERROR)) ** (1.0 / (k + 1))
     wanted = size * min(GROW, change) if change >= 1.0 else size * max(0.5, change)
     clock[CLOCK.NEXT] = wanted if size >= proposed else max(proposed, wanted)
     clock[CLOCK.USED] = size

@@ -50,6 +50,7 @@ CORRECTION = CONSTANT + 1
 OLD = CORRECTION + 1
 SCRATCH = OLD + 1
 FIRST_STEP = 1e-4  # of the sampling interval: a careful first step, since the order is one
+EQUAL = 1e-9  # of a step: sizes that differ by less are one
 SAFETY, GROW, KEEP = 0.9, 5.0, 1.2  # a step that could grow by less stays: its matrix and its past serve on
 
 
@@ -97,7 +98,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     proposed, smallest = proposed_size(clock, FIRST_STEP), smallest_size(clock)
     k, distance, equal = int(history[H_ORDER]), history[H_STEP], int(history[H_EQUAL])
     copy(y, old)
-    size = h / np.ceil(h / min(proposed, h) - 1e-9)
+    size = h / np.ceil(h / min(proposed, h) - EQUAL)
     if k == 0 or not distance > 0.0:
         k, distance, equal = 1, size, 0
         copy(y, stages[DIFFERENCE])
@@ -108,7 +109,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
                 stages[DIFFERENCE + j, i] = 0.0
     history[H_ORDER] = 0.0  # no past, until the step is accepted
     while True:
-        if not abs(size - distance) <= 1e-9 * distance:
+        if not abs(size - distance) <= EQUAL * distance:
             _interpolate(work, k, size / distance)
             distance, equal = size, 0
         for i in range(n):

@@ -20,7 +20,6 @@ from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import diagonals as DIAGONAL
 from engine.compiled.columns import pivot_info as PIVOT
-from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import sizes as SIZE
@@ -49,7 +48,7 @@ from engine.solvers.linsolve.independents import (
     quality,
 )
 from engine.solvers.linsolve.lu import lu_factor, lu_solve, lu_solve_transposed
-from engine.solvers.linsolve.rows import add_row
+from engine.solvers.linsolve.rows import add_row, largest_violation
 from engine.system.equations.equations import coordinates_at_rest
 from engine.system.equations.kinematics import normalise, retract
 
@@ -155,7 +154,8 @@ def is_safe(system: System, work: Work) -> bool:
     pivot, quality = smallest_pivot(system, work), work.scratch[QUALITY]
     quality[EVER] = max(quality[EVER], pivot)
     return bool(
-        pivot > SINGULAR * quality[EVER] or largest(system, work, ROW_VALUE.PHI) <= BASIN * pivot * pivot
+        pivot > SINGULAR * quality[EVER]
+        or largest_violation(system, work, ROW_VALUE.PHI) <= BASIN * pivot * pivot
     )
 
 
@@ -232,18 +232,6 @@ def smallest_dense_pivot(system: System, work: Work) -> float:
 
 
 @inlined
-def largest(system: System, work: Work, column: int) -> float:
-    """Largest entry of a column of the rows over its scale; remembers the row."""
-    worst = 0.0
-    for r in range(system.rows.shape[0]):
-        value = abs(work.row[r, column]) / system.row_reals[r, ROW_REAL.SCALE]
-        if not value <= worst:
-            worst = value
-            work.counters[COUNT.OFFENDER] = r
-    return worst
-
-
-@inlined
 def _solve_rows(system: System, work: Work, column: int, sign: float) -> None:
     """RIGHT = A⁻¹ [a column of the chosen rows; 0]."""
     n, rank, x = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], work.scratch[RIGHT]
@@ -263,7 +251,7 @@ def _solve_rows(system: System, work: Work, column: int, sign: float) -> None:
 def close_positions(packed: Packed, t: float, q: Array, v: Array) -> int:
     """Newton on the dependent part of q; the rows are those at (t, q, v), before and after."""
     system, work = open_system(packed), open_work(packed)
-    size = largest(system, work, ROW_VALUE.PHI)
+    size = largest_violation(system, work, ROW_VALUE.PHI)
     for _ in range(MAX_ITERATIONS):
         if size <= CLOSED:
             return OK
@@ -271,7 +259,7 @@ def close_positions(packed: Packed, t: float, q: Array, v: Array) -> int:
         retract(system.bodies, q, work.scratch[RIGHT], q)
         call_constraints(packed, t, q, v)
         work.counters[COUNT.ITERATIONS] += 1
-        before, size = size, largest(system, work, ROW_VALUE.PHI)
+        before, size = size, largest_violation(system, work, ROW_VALUE.PHI)
         if not size <= CONTRACTION_LIMIT * before:
             if size <= ROUNDING:
                 break

@@ -1,4 +1,7 @@
-"""Constraint rows as vectors and dense matrices, from any table with the layout of the gradient blocks."""
+"""Constraint rows as vectors and dense matrices, from any table with the layout of the gradient blocks.
+
+And by how much they are violated.
+"""
 
 from typing import cast
 
@@ -6,9 +9,11 @@ import numpy as np
 
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinates as COORDINATE
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import rows as ROW
 from engine.compiled.kernel import inlined
-from engine.compiled.layout import Array, System
+from engine.compiled.layout import Array, System, Work
 from engine.maths.arrays import index
 
 ONE, TWO, THREE = (cast(int, np.uint64(k)) for k in (1, 2, 3))  # offsets of an `index`
@@ -69,3 +74,15 @@ def dense_rows(system: System, table: Array, n: int, out: Array) -> None:
         for c in range(n):
             out[r, c] = 0.0
         add_row(system, table, r, 1.0, out[r])
+
+
+@inlined
+def largest_violation(system: System, work: Work, column: int) -> float:
+    """Largest entry of a column of `work.row`, over the size of its row; remembers the row."""
+    worst = 0.0
+    for r in range(system.rows.shape[0]):
+        value = abs(work.row[r, column]) / system.row_reals[r, ROW_REAL.SCALE]
+        if not value <= worst:
+            worst = value
+            work.counters[COUNT.OFFENDER] = r
+    return worst

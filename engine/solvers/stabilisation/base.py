@@ -32,12 +32,10 @@ class StabilisationKind:
     feeds_back: bool = False  # works by `feedback`: only for schemes that bear damping
     needs_fixed_step: bool = False  # its numbers follow from the step
     singular_failure: str = ""  # why singular configurations are not passed; "" where they are
-    passes_with: frozenset[str] = (
-        frozenset()
-    )  # partners that remedy it: "explicit", "fixed step", a stabilisation
-    remembers: int = (
-        0  # numbers at the end of Work.history; `project` fills them before `start`, when all are 0
-    )
+    # partners that remedy it: "explicit", "fixed step", a stabilisation
+    passes_with: frozenset[str] = frozenset()
+    # numbers at the end of Work.history; `project` fills them before `start`, when all are 0
+    remembers: int = 0
     room: Callable[[System], Room] = no_room  # at the end of what the formulation has
     # fills in option slots that follow from others, from the step and from the stability of the scheme
     choose: Callable[[Growth | None, Array, float], None] | None = None

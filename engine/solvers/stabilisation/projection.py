@@ -20,7 +20,6 @@ from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import diagonals as DIAGONAL
 from engine.compiled.columns import options as SLOT
 from engine.compiled.columns import pivot_info as PIVOT
-from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
@@ -30,6 +29,7 @@ from engine.compiled.layout import Array, Option, Packed, StepStatus, System, Wo
 from engine.compiled.states import open_motion
 from engine.maths.arrays import copy
 from engine.solvers.linsolve.base import near_singular
+from engine.solvers.linsolve.rows import largest_violation
 from engine.solvers.stabilisation.base import StabilisationKind, no_feedback
 from engine.system.equations.kinematics import normalise, retract
 
@@ -39,18 +39,6 @@ WEAK = 1e-5  # smallest pivot, over its usual size, below which a pose counts as
 SINGULAR_VIOLATION = 1e-7  # violation, over the size of the row, that is tolerated there
 ROUNDING = 1e-10  # violation, over the size of the row, that is accepted when it shrinks no more
 CONTRACTION_LIMIT = 0.1  # a correction that leaves more than this share calls for a fresh factor
-
-
-@inlined
-def largest_violation(system: System, work: Work, column: int) -> float:
-    """Largest violation over its scale; remembers the row."""
-    worst = 0.0
-    for r in range(system.rows.shape[0]):
-        value = abs(work.row[r, column]) / system.row_reals[r, ROW_REAL.SCALE]
-        if not value <= worst:
-            worst = value
-            work.counters[COUNT.OFFENDER] = r
-    return worst
 
 
 @inlined

@@ -22,7 +22,7 @@ from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, Room, System, Work
 from engine.compiled.states import open_motion
 from engine.solvers.linsolve import saddle, velocities
-from engine.solvers.linsolve.rows import add_row, row_times
+from engine.solvers.linsolve.rows import add_row, largest_violation, row_times
 from engine.solvers.stabilisation.base import OK, StabilisationKind, no_feedback
 from engine.solvers.stabilisation.projection import (
     CONTRACTION_LIMIT,
@@ -33,7 +33,6 @@ from engine.solvers.stabilisation.projection import (
     SINGULAR_VIOLATION,
     TOLERANCE,
     is_near_singular,
-    largest_violation,
     speed,
 )
 from engine.system.equations.kinematics import normalise, retract

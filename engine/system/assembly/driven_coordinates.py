@@ -79,9 +79,8 @@ def _by_motions(mechanism: Mechanism) -> Iterator[tuple[int, str, str, str]]:
         if mechanism.rows[r].velocity:
             moved = kind_of(motion).moves(motion)
             own = int(mechanism.system.rows[r, ROW.COORDINATE])
-            joint = (
-                moved.owner == "joint"
-            )  # whose coordinate has a coordinate function that motors act on, too
+            # whose coordinate has a coordinate function that motors act on, too
+            joint = moved.owner == "joint"
             coordinate_function = mechanism.coordinates[moved.name, moved.coordinate] if joint else own
             yield coordinate_function, *moved
 

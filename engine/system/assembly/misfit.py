@@ -22,9 +22,8 @@ from engine.system.assembly.scaling import subspaces
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.pose_table import centre, point, rotation
 
-NOTABLE_SHIFT = (
-    0.5  # characteristic lengths: a start moved by more is worth a note; editing a length moves less
-)
+# characteristic lengths: a start moved by more is worth a note; editing a length moves less
+NOTABLE_SHIFT = 0.5
 NOT_SMALL = 0.1  # characteristic lengths: what a misfit of redundant constraints must have moved to be one
 OUT_OF_PROPORTION = 10.0  # times √|Φ|: no singular configuration asks for so much
 TAKES_PART = 0.25  # of the largest share of a row in what does not agree; of three pins in line it is a half

@@ -209,15 +209,7 @@ class PositionProblem:
             stalled = (1.0 - STALLED) ** PATIENCE * history[max(-PATIENCE - 1, -len(history))]
             if longest <= MAX_STEP and len(history) > PATIENCE and history[-1] > stalled:
                 break
-        return replace(self.pose(self.normalised(q), angles, targets), steps=steps)
-
-    def normalised(self, q: Array) -> Array:
-        """q with unit quaternions."""
-        if self.mechanism.planar:
-            return q
-        table = q.reshape(-1, 7).copy()
-        table[:, 3:] /= np.linalg.norm(table[:, 3:], axis=1)[:, None]
-        return table.ravel()
+        return replace(self.pose(self.evaluator.normalised(q), angles, targets), steps=steps)
 
     # the rows of parallel axes also hold where one axis is turned over, which no real joint allows
 

@@ -258,6 +258,14 @@ class Evaluator:
         self._retract(self.system.bodies, q, np.ascontiguousarray(step, dtype=float), out)
         return out
 
+    def normalised(self, q: Array) -> Array:
+        """q with unit quaternions."""
+        if self.mechanism.planar:
+            return q
+        table = q.reshape(-1, 7).copy()
+        table[:, 3:] /= np.linalg.norm(table[:, 3:], axis=1)[:, None]
+        return table.ravel()
+
     def difference(self, q: Array, other: Array) -> Array:
         """other ⊖ q."""
         out = np.zeros(self.mechanism.nv)

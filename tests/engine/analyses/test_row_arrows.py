@@ -58,9 +58,8 @@ def test_a_row_feels_what_moves_along_its_arrow_and_nothing_else(name: str) -> N
         felt = "about" if arrow.turns else "along"
         if felt in shares:
             assert shares.pop(felt) > 0.1, (row, shares)
-        shares.pop(
-            "about" if not arrow.turns else "", None
-        )  # of a length that is no coordinate of the marker
+        # of a length that is no coordinate of the marker
+        shares.pop("about" if not arrow.turns else "", None)
         shares.pop("tilted" if not arrow.turns else "", None)
         for title, share in shares.items():
             assert share < 10.0 * STEP, (row, title, share)

@@ -222,9 +222,8 @@ def test_a_live_edit_closes_the_joints_again():
         run.advance(0.2)
     place = run.trajectory().channel("body.bob.pos.y")[-1]
     assert run.refill(hanging(1.0, com=0.1))
-    assert run.trajectory().channel("body.bob.pos.y")[-1] == pytest.approx(
-        place, abs=2e-10
-    )  # what projection leaves
+    # what projection leaves
+    assert run.trajectory().channel("body.bob.pos.y")[-1] == pytest.approx(place, abs=2e-10)
     assert run.refill(hanging(1.1, com=0.1))
     while not run.done:
         run.advance()

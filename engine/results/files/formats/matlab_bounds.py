@@ -23,9 +23,8 @@ SIZES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 9: 8, 12: 8, 13: 8, 16: 1, 17
 CELL, STRUCT, CHAR = 1, 2, 4  # classes of arrays
 NUMBERS = range(6, 16)
 MAX_DEPTH = 16  # arrays inside each other
-MIN_EXPANDED = (
-    64_000_000  # bytes that any file may expand to: constant channels are compressed a thousandfold
-)
+# bytes that any file may expand to: constant channels are compressed a thousandfold
+MIN_EXPANDED = 64_000_000
 
 
 class _Element(NamedTuple):
