@@ -30,7 +30,8 @@ def check_scene(scene: Scene) -> Report:
     begun = Simulation(scene)
     if begun.problem is not None:
         raise SceneError([begun.problem])
-    own = [note for note in begun.warnings if note not in report.start.notes]
+    told = {note.removesuffix(".") for note in (*report.start.notes, *report.mobility.notes)}
+    own = [note for note in dict.fromkeys(begun.warnings) if note.removesuffix(".") not in told]
     return replace(report, of_method=tuple(own))
 
 

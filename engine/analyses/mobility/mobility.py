@@ -41,6 +41,9 @@ class Dependency:
         return f"{self.removable} repeats {', '.join(others) or 'the other rows of this joint'}"
 
 
+NOTHING_MOVES = "nothing can move: the joints leave no degree of freedom; take one away, or let it leave more"
+
+
 @dataclass(frozen=True)
 class Mobility:
     """Degrees of freedom and redundancy at the assembled pose, and in general."""
@@ -101,6 +104,7 @@ def mobility(
         poses=len(ranks),
         dependencies=dependencies,
         notes=(
+            *([NOTHING_MOVES] if rank_of_joints == nv else []),
             *(str(spin) for spin in passive_rotations(mechanism, evaluator, J, scales)),
             *_loose(mechanism),
         ),

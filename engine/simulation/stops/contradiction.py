@@ -23,6 +23,8 @@ from engine.system.prescribed.not_finite import end_before
 STEPS_AHEAD = (1, 4, 16)  # instants that are tried: next to a limit a step may fail shortly before it
 # velocities: the search takes dense singular values, whose cost grows with the cube of it
 MAX_VELOCITIES = 600
+KICK = 0.05  # of the sizes of the coordinates, away from a dead centre
+KICKS = 4
 UNMET = 1e-6  # of the largest velocity: rows that stay off by more contradict others
 
 
@@ -68,6 +70,8 @@ def _at_odds(problem: PositionProblem, stuck: Pose, t: float) -> Problem | None:
     ((name, pose),) = found.items()
     row = _moving(mechanism)[name]
     info = mechanism.rows[row]
+    if _elsewhere(problem, stuck):
+        return _dead_centre(name, info.owner, t)
     problem.evaluator.at(problem.t, pose.q, angles=pose.angles)
     asked = float(problem.evaluator.work.row[row, ROW_VALUE.F])
     reached = float(
@@ -82,6 +86,23 @@ def _at_odds(problem: PositionProblem, stuck: Pose, t: float) -> Problem | None:
     edits = (SceneEdit("simulation.duration", end),) if end > 0.0 else ()
     remedy += f", or end the run before: duration {end:g} s" if edits else ""
     return Problem(f"{info.owner}s.{name}", asked, text, remedy, edits)
+
+
+def _elsewhere(problem: PositionProblem, stuck: Pose) -> bool:
+    """Whether there is a pose near by that the constraints allow, though none leads there from here."""
+    random, column = np.random.default_rng(1), problem.scales.column
+    for _ in range(KICKS):
+        kick = random.normal(size=len(column)) * column * KICK
+        guess = problem.evaluator.retract(stuck.q, kick)
+        if problem.solve(guess, stuck.angles, columns=column).closed:
+            return True
+    return False
+
+
+def _dead_centre(name: str, owner: str, t: float) -> Problem:
+    text = f"{owner} {name!r} cannot move the mechanism on from its pose at t = {t:.6g} s, a dead centre"
+    remedy = "start at another pose, or drive another joint"
+    return Problem(f"{owner}s.{name}", t, text, remedy)
 
 
 def _rates_at_odds(

@@ -21,7 +21,7 @@ from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.elements.field_units import coordinate_unit
 from engine.elements.primitives import PRIMITIVES, combination
-from engine.errors import CompileError, Problem
+from engine.errors import CompileError, Problem, SceneEdit
 from engine.model.scene import kind_of
 from engine.system.assembly.driven_coordinates import Driven
 from engine.system.assembly.position_problem import Pose, PositionProblem, Target
@@ -37,6 +37,7 @@ NOTED = 1e-9  # misses that are worth a note
 RESTARTS = 12  # kicked guesses when the nearest way does not close
 RESTARTS_WITH_TARGETS = 3  # a start value may well be impossible
 MAX_STEPS = 600  # of all restarts: one that may close does so in some dozens
+MAX_MOTIONS = 24  # each is left out in turn where the start does not close
 KICK = 0.5  # rad or lengths, of the first restart; grows
 MAX_EQUAL_TRIES = 5  # tries that end equally open say that it cannot be closed
 EQUAL_SHARE = 0.02  # share by which such ends may differ
@@ -145,6 +146,9 @@ def close(
         found = pose if good(pose) else _other_ways(problem, pose, (), weighted, good)
     if found is not None:
         return found
+    elsewhere = _begins_elsewhere(problem, given, angles, weighted)
+    if elsewhere is not None:
+        raise CompileError([elsewhere])
     raise _open_error(problem, problem.solve(given, angles, columns=weighted), given)
 
 
@@ -179,6 +183,44 @@ def held(mechanism: Mechanism, what: str) -> Any:
     width = 3 if mechanism.planar else 6
     holds = [body.hold in (what, "both") for body in mechanism.scene.bodies if not body.fixed]
     return np.repeat(np.array(holds, dtype=bool), width)
+
+
+def _begins_elsewhere(
+    problem: PositionProblem, given: Array, angles: Array, columns: Array
+) -> Problem | None:
+    """The only motion without which the rest closes: it asks for a value that the joints do not allow."""
+    mechanism = problem.mechanism
+    motions = {
+        motion.name: motion for motion in mechanism.scene.motions if motion.name in mechanism.motion_rows
+    }
+    if len(motions) > MAX_MOTIONS:
+        return None
+    closed: dict[str, Pose] = {}
+    for name in motions:
+        pose = problem.without(name).solve(given, angles, columns=columns)
+        if pose.closed:
+            closed[name] = pose
+    if len(closed) != 1:
+        return None
+    ((name, pose),) = closed.items()
+    row = mechanism.motion_rows[name].begin
+    unit = mechanism.rows[row].unit
+    problem.evaluator.at(problem.t, pose.q, angles=pose.angles)
+    asked = float(problem.evaluator.work.row[row, ROW_VALUE.F]) + 0.0  # no −0
+    reached = float(
+        problem.evaluator.work.coordinate[mechanism.system.rows[row, ROW.COORDINATE], COORDINATE_VALUE.VALUE]
+    )
+    text = (
+        f"motion {name!r} begins at {asked:.6g} {unit}, which the joints do not allow; the nearest pose that "
+        f"closes has {reached:.6g} {unit}"
+    )
+    function = getattr(motions[name], "function", None)
+    remedy = "let its function begin there"
+    if not isinstance(function, str | float | int):  # a table
+        return Problem(f"motions.{name}", asked, text, remedy)
+    begun = f"{function} + {reached - asked:.12g}" if isinstance(function, str) else reached
+    edit = SceneEdit(f"motions.{name}.function", begun)
+    return Problem(f"motions.{name}", asked, text, f"{remedy}: {begun}", (edit,))
 
 
 def _open_error(problem: PositionProblem, pose: Pose, given: Array) -> CompileError:

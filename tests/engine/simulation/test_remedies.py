@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import structs
 from scipy.integrate import solve_ivp
 
-from engine import apply_edits, check_scene, load_scene, simulate
+from engine import apply_edits, check_scene, load_scene, set_value, simulate
 from engine.compiled.layout import StepStatus
 from engine.errors import Problem, SceneEdit, SceneError
 from engine.model.files.scene_file import loads
@@ -32,6 +33,7 @@ def case(name: str) -> Scene:
 
 
 REFUSED = {
+    "motion_elsewhere": ("motion 'push' begins at 0 m", "the nearest pose that closes has 3.83903 m"),
     "motion_sqrt_t": ("motion 'drive'", "a rate of inf at t = 0 s"),
     "motion_1_over_t": ("motion 'drive'", "of inf at t = 0 s"),
     "over_1e-09": ("joint 'B3'", "by 1e-09 m"),
@@ -83,6 +85,42 @@ def test_issue_17_the_slider_is_stopped_where_the_stretched_crank_and_rod_end() 
     # 3.8 + 0.3 t reaches the stretched length 1 + 3 at t = 2/3
     run = simulate(case("dead_centre_motion"))
     assert run.t[-1] == pytest.approx(2.0 / 3.0, abs=2e-3)
+
+
+def test_a_motion_that_does_not_lead_out_of_a_dead_centre_is_told_so() -> None:
+    """The stretched crank and rod reach 4 m; 4 − t²/2 is within their reach, but not by a way from there."""
+    scene = case("dead_centre_motion")
+    scene = scene.replace(structs.replace(scene.body("crank"), angle=0.0))
+    scene = scene.replace(structs.replace(scene.body("rod"), position=(1.0, 0.0), angle=0.0))
+    scene = scene.replace(structs.replace(scene.body("slider"), position=(4.0, 0.0)))
+    run = simulate(set_value(scene, "motions.push.function", "-t^2/2"), duration=0.1)
+    assert run.status.failed
+    assert "motion 'push' cannot move the mechanism on from its pose at t = 0 s, a dead centre" in run.message
+
+
+def test_what_cannot_move_at_all_is_told_so() -> None:
+    """Two bars and the ground make a triangle; with a slider in place of a pin it moves."""
+    scene = Scene(space="planar")
+    for name, x, angle in (("left", 0.0, np.pi / 3.0), ("right", 1.0, 2.0 * np.pi / 3.0)):
+        scene = scene.with_body(name, mass=1, inertia=[0.1], position=[x, 0], angle=angle)
+        foot = {"body": "world", "point": [x, 0]}
+        scene = scene.with_joint("revolute", name, a=foot, b={"body": name, "point": [0, 0]})
+    top = {"a": {"body": "left", "point": [1, 0]}, "b": {"body": "right", "point": [1, 0]}}
+    (remark,) = check_scene(scene.with_joint("revolute", "top", **top)).to_dict()["remarks"]
+    assert remark.startswith("nothing can move: the joints leave no degree of freedom")
+    assert check_scene(scene.with_joint("point_on_line", "top", **top)).to_dict()["remarks"] == []
+
+
+def test_a_remark_is_told_once() -> None:
+    """Boxes in the plane that overlap at the start were told twice."""
+    box = {"kind": "box", "size": [1, 1, 1]}
+    scene = Scene(space="planar").with_body("floor", fixed=True, shapes=[box])
+    small = {"kind": "box", "size": [0.4, 1, 1]}
+    scene = scene.with_body("box", mass=1, inertia=[1], position=[0, 0.9], shapes=[small])
+    sides = {"a": {"body": "floor"}, "b": {"body": "box"}}
+    remarks = check_scene(scene.with_force("contact", "c", **sides, law="hertz", stiffness=1e5)).of_method
+    assert [remark for remark in remarks if "overlap" in remark] == list(remarks)
+    assert len(remarks) == 1
 
 
 PLAIN = {
