@@ -32,6 +32,7 @@ SHARES = {
     "scenes": 6,
     "plausible": 2,
     "mixed": 2,
+    "alike": 2,
     "studies": 2,
     "windows": 2,  # needs a screen, if a virtual one
     "commands": 2,
@@ -45,12 +46,24 @@ SHARES = {
 
 def target(kind: str) -> Callable[..., Iterator[Case]]:
     """The generator of a kind; modules are loaded in the process that needs them."""
-    from tests.attack import commands, meshes, mixed, plausible, saved_runs, scenes, studies, texts, windows
+    from tests.attack import (
+        alike,
+        commands,
+        meshes,
+        mixed,
+        plausible,
+        saved_runs,
+        scenes,
+        studies,
+        texts,
+        windows,
+    )
 
     return {
         "scenes": scenes.attacked,
         "plausible": plausible.attacked,
         "mixed": mixed.attacked,
+        "alike": alike.attacked,
         "studies": studies.attacked,
         "windows": windows.attacked,
         "commands": commands.attacked,
