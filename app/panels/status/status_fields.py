@@ -84,7 +84,7 @@ class StatusFields:
         )
         load = float(going.load) if going is not None else math.nan
         self._set("load", f"load {load:.0%}" if math.isfinite(load) else "")
-        self._set("dof", freedoms(report.mobility) if report is not None else "DOF –")
+        self._set("dof", dof_words(report.mobility) if report is not None else "DOF –")
         redundant = report.mobility.redundant if report is not None else None
         self._set("redundant", f"{redundant} redundant" if redundant is not None else "")
         settings = session.document.scene.simulation
@@ -119,7 +119,7 @@ class StatusFields:
             restyle(made)
 
 
-def freedoms(found: Mobility) -> str:
+def dof_words(found: Mobility) -> str:
     """Degrees of freedom as textbooks count them: a motion leads one of them, it takes none away."""
     driven = found.mobility - found.dof
     words = "" if driven <= 0 else ", driven" if found.dof == 0 else f", {driven} driven"

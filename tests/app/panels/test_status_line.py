@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.panels.status.status_fields import freedoms
+from app.panels.status.status_fields import dof_words
 from app.panels.status.status_line import StatusLine, fitting
 from app.platform.resources import scene_paths
 from engine import load_scene
@@ -54,4 +54,4 @@ def test_a_long_path_loses_its_middle(line: StatusLine) -> None:
 )
 def test_a_motion_leads_a_degree_of_freedom_and_takes_none_away(scene: str, words: str) -> None:
     """A four-bar with a motor that turned had no degree of freedom."""
-    assert freedoms(check_scene(load_scene(scene_paths()[scene])).mobility) == words
+    assert dof_words(check_scene(load_scene(scene_paths()[scene])).mobility) == words
