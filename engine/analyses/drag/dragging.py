@@ -49,6 +49,9 @@ class Dragging:
         self.linkage = linkage
         self._stubborn = False  # whether the last step gained little
         self._value = 0.0  # of f after it
+        self._until = math.inf  # when this update ends
+        # of a step that the end of an update has broken off: the longest way to try next, and the first one
+        self._longest, self._whole = MAX_STEP, 0.0
 
     def follow(
         self,
@@ -70,9 +73,10 @@ class Dragging:
             metric = metric - (1.0 - DEPTH) * np.outer(u, u)
         usable = bool(np.isfinite(targets).all() and np.isfinite(metric).all()) and linkage.closed
         done, count = not usable or not linkage.can_move, 0
-        longest = MAX_STEP
+        longest, self._longest = self._longest, MAX_STEP
         begin = time.perf_counter()
-        while not done and count < steps and time.perf_counter() - begin < seconds:
+        self._until = begin + seconds
+        while not done and count < steps and (not count or time.perf_counter() < self._until):
             done, longest = self._step(targets, metric, longest)
             count += 1
             if u is not None and len(targets) == 1:  # under the pointer: the depth is not worth going on for
@@ -132,7 +136,7 @@ class Dragging:
         while tried >= SHORTEST:
             part = tried / way
             if self._try(null @ z * part, tried, value, targets, metric):
-                self._stubborn = self._value > CONTRACTION_LIMIT * value
+                self._stubborn, self._whole = self._value > CONTRACTION_LIMIT * value, 0.0
                 foreseen = -part * float(slope @ z) - 0.5 * part * part * float(z @ H @ z)
                 kept = value - self._value >= TRUSTED * foreseen
                 whole = shift == 0.0 and part == 1.0
@@ -141,7 +145,12 @@ class Dragging:
                 self._stubborn = True
                 return False, longest
             tried *= 0.5
-        leap = min(LEAP * way, MAX_STEP)
+            if tried > 2.0 * SHORTEST and time.perf_counter() > self._until:  # the next update goes on
+                self._longest, self._whole = tried, max(way, self._whole)
+                linkage.restore(before)
+                return False, tried
+        leap = min(LEAP * max(way, self._whole), MAX_STEP)
+        self._whole = 0.0
         if leap > way and self._try(null @ z * (leap / way), leap, value, targets, metric):
             return False, MAX_STEP
         linkage.restore(before)

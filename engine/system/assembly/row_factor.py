@@ -2,8 +2,8 @@
 
 A pivot is the squared distance of a row from those before it: it tells dependent rows only where it is
 clearly zero or clearly not. Rows in between are *doubtful*. They are taken out of the factor, and what the
-others leave of them is decided by singular values, which see a distance and not its square. Doubtful rows are
-few: those of a loop near a singular configuration.
+others leave of them, where all numbers are small, is decided by its singular values. Doubtful rows are those of
+loops near a singular configuration.
 """
 
 from __future__ import annotations
@@ -58,8 +58,12 @@ class RowFactor:
         rest = self._A[rows].toarray()
         for _ in range(TWICE):
             rest = self._across(rest.T).T
-        _, singular, Vt = np.linalg.svd(rest, full_matrices=False)
-        self._more = Vt[singular > RANK * self._size]
+        # what is left of a doubtful row is below √CLEAR of it, so that squares are exact enough here
+        squares, U = np.linalg.eigh(rest @ rest.T)
+        more = squares > (RANK * self._size) ** 2
+        found = (U[:, more] / np.sqrt(squares[more])).T @ rest
+        # the shortest of them are not quite orthogonal to the longest
+        self._more = np.linalg.inv(np.linalg.cholesky(found @ found.T)) @ found
 
     @property
     def rank(self) -> int:

@@ -165,11 +165,23 @@ def parallelogram(angle: float) -> Scene:
     return linkage(bodies, {"O": (0.0, 0.0), "Q": (0.8, 0.0)})
 
 
-def test_a_parallelogram_passes_its_flat_pose_and_stays_one():
+@pytest.mark.parametrize("seconds", [math.inf, 0.0])
+def test_a_parallelogram_passes_its_flat_pose_and_stays_one(seconds: float, monkeypatch: pytest.MonkeyPatch):
+    """In updates without end, and in those of one try each, as those of a large linkage are."""
+    factored = []
+    plain = GrippedLinkage.factor
+    monkeypatch.setattr(GrippedLinkage, "factor", lambda self: (factored.append(1), plain(self)))
     dragging = grab(parallelogram(0.9), "left", "A")
     for angle in np.linspace(0.9, -1.3, 67):
-        reached = dragging.follow(0.3 * np.array([math.cos(angle), math.sin(angle), 0.0]))
-        assert reached.violation <= 1e-9
+        for _ in range(300):
+            factored.clear()
+            reached = dragging.follow(
+                0.3 * np.array([math.cos(angle), math.sin(angle), 0.0]), seconds=seconds
+            )
+            assert reached.violation <= 1e-9
+            assert seconds > 0.0 or len(factored) <= 4  # a try; the shortest are made at once, and a leap
+            if reached.arrived:
+                break
     A, B = corner(dragging, "left", "A"), corner(dragging, "right", "B")
     np.testing.assert_allclose(A, 0.3 * np.array([math.cos(-1.3), math.sin(-1.3)]), atol=1e-6)
     np.testing.assert_allclose(B - A, [0.8, 0.0], atol=1e-6)  # the crossed branch would be askew
