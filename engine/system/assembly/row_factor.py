@@ -2,8 +2,8 @@
 
 A pivot is the squared distance of a row from those before it: it tells dependent rows only where it is
 clearly zero or clearly not. Rows in between are *doubtful*. They are taken out of the factor, and what the
-others leave of them, where all numbers are small, is decided by its singular values. Doubtful rows are those of
-loops near a singular configuration.
+others leave of them, where all numbers are small, is decided by its singular values. Doubtful rows are
+those of loops near a singular configuration.
 """
 
 from __future__ import annotations
