@@ -32,7 +32,12 @@ PATIENCE = 5.0  # s that closing waits for a thread
 
 
 class SavingDialog(QDialog):
-    """`saved` is the file that was written, None before. Esc stops a job, and closes when there is none."""
+    """`saved` is the file that was written, None before. Esc stops a job, and closes when there is none.
+
+    `format` has the endings of its formats as data.
+    """
+
+    format: QComboBox
 
     def __init__(self, parent: QWidget | None, name: str, title: str, folder: Path | None) -> None:
         super().__init__(parent)
@@ -80,9 +85,15 @@ class SavingDialog(QDialog):
     def ask(self) -> None:
         """Ask for the file, then write it."""
         name, ending, title = self.suggestion()
-        path = ask_file(self, self.windowTitle(), self.first_folder / name, (ending,), title)
-        if path is not None:
-            self.start(path)
+        others = [str(self.format.itemData(i)) for i in range(self.format.count())]
+        endings = [ending, *(other for other in others if other != ending)]
+        path = ask_file(self, self.windowTitle(), self.first_folder / name, endings, title)
+        if path is None:
+            return
+        typed = self.format.findData(path.suffix.lower())
+        if typed >= 0:
+            self.format.setCurrentIndex(typed)  # film.gif is no film.gif.mp4
+        self.start(path)
 
     def start(self, path: Path) -> None:
         """Write a file in the background."""

@@ -136,6 +136,24 @@ def test_the_dialog_lets_another_process_draw(sheet: Sheet, tmp_path: Path, qtbo
     assert imageio.imread(tmp_path / names[1]).shape[:2] == (200, 300)
 
 
+@pytest.mark.parametrize(
+    ("typed", "written"), [("a.svg", "a.svg"), ("b.PDF", "b.PDF"), ("c", "c.png"), ("d.odt", "d.odt.png")]
+)
+def test_an_ending_that_is_typed_chooses_the_format(
+    sheet: Sheet, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, typed: str, written: str
+) -> None:
+    """plots.svg became plots.svg.png while the list of formats stood at its first line."""
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = PlotExportDialog(parent, [sheet], Theme(), tmp_path)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / typed), ""))
+    begun: list[Path] = []
+    monkeypatch.setattr(dialog, "start", begun.append)
+    dialog.ask()
+    assert begun == [tmp_path / written]
+    assert dialog.format.currentData() == Path(written).suffix.lower()
+
+
 def test_a_file_with_an_added_ending_is_not_replaced_unasked(
     tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
