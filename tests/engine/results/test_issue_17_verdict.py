@@ -9,10 +9,12 @@ from engine import Scene, SceneError, load_trajectory, simulate
 from engine.benchmarks.comparison import compare
 from engine.compiled.layout import StepStatus
 from engine.model.files.scene_file import loads
+from engine.model.resolve import resolve
 from engine.results.assessment.assess import GOOD, Assessment
 from engine.simulation.live.live_simulation import LiveSimulation
 from engine.simulation.streaming import stream
 from tests.engine.simulation.scenes import G, rod_pendulum, shipped
+from tests.paths import SCENES
 
 TRUSS = """{"format": "trammel-scene", "version": 1, "space": "planar",
     "bodies": [
@@ -99,12 +101,20 @@ def test_what_moves_slowly_under_large_loads_is_no_alarm() -> None:
     assert run.message == ""
 
 
+# the double rocker ends at a dead centre, where the work of its drive grows beyond all bounds
+BELIEVED = sorted(path.stem for path in SCENES.glob("*.json") if path.stem != "double_rocker")
+
+
+@pytest.mark.parametrize("steps", [2000, pytest.param(1_000_000, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("factor", [1.0, 0.1])
-@pytest.mark.parametrize("name", ["four_bar", "cardan_shaft", "tether", "walking", "forced_oscillator"])
-def test_right_runs_of_shipped_scenes_are_believed(name: str, factor: float) -> None:
+@pytest.mark.parametrize("name", BELIEVED)
+def test_right_runs_of_shipped_scenes_are_believed(name: str, factor: float, steps: int) -> None:
+    """With their own method, at their own step and at a tenth of it."""
     scene = shipped(name)
-    dt = float(scene.simulation.dt) * factor
-    run = simulate(scene, dt=dt, duration=min(float(scene.simulation.duration), 2000 * dt))
+    settings = resolve(scene).simulation
+    dt = float(settings.dt) * factor
+    every = round(settings.sample_every / factor)
+    run = simulate(scene, dt=dt, duration=min(float(settings.duration), steps * dt), sample_every=every)
     assert "do not trust" not in run.message
 
 
