@@ -28,6 +28,7 @@ from engine.maths.sparse.pattern import Ints, Pattern
 FITTING = ""  # all orderings that fit the matrix
 MAX_LINES = 1500  # lines above which orderings of rows and columns are left out unless they are named
 SHOWN_FILL = 4_000_000  # entries of fill that are kept for the picture
+WITHOUT_METIS = 'without pymetis, our own dissection takes its place; pip install "trammel[orderings]"'
 VALUES_LIMIT = 2000  # lines up to which orderings are given values
 
 
@@ -117,7 +118,9 @@ def _chosen(kind: MatrixKind, matrix: Matrix, names: str) -> tuple[list[Ordering
     if not all(matrix.pattern.shape):
         return [], []
     if wanted:
-        return [ORDERINGS[name] for name in dict.fromkeys(wanted)], []
+        found = [ORDERINGS[name] for name in dict.fromkeys(wanted)]
+        absent = [o.title for o in found if not o.ready()]  # METIS is the only one that needs a library
+        return found, [f"{title}: {WITHOUT_METIS}" for title in absent]
     chosen = [ORDERINGS["natural"]]
     chosen += [o for o in ORDERINGS if o.name != "natural" and o.symmetric == kind.symmetric and o.ready()]
     if not kind.symmetric and max(matrix.pattern.shape) > MAX_LINES:

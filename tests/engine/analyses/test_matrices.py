@@ -144,6 +144,13 @@ def test_wrong_orderings_are_told() -> None:
         ask("four_bar", "independent", "minimum_degree")
 
 
+def test_a_library_that_is_missing_is_told() -> None:
+    """What is called METIS is our own dissection then."""
+    told = [note for note in ask("four_bar", orderings="metis_dissection").notes if "without pymetis" in note]
+    assert bool(told) is not ORDERINGS["metis_dissection"].ready()
+    assert not ask("four_bar", orderings="nested_dissection").notes
+
+
 def test_the_answer_is_plain_data() -> None:
     data = ask("four_bar", orderings="natural").to_dict()
     (matrix,) = data["matrices"]
