@@ -42,6 +42,7 @@ class Row:
         self.button.setIconSize(QSize(13, 13))
         self.button.setFixedSize(BUTTON_SIZE)
         self._shown: tuple[Any, ...] | None = None  # what the editor goes by; None once it was touched
+        editor.setToolTip(self._about())  # Qt shows it for all parts of it that have none of their own
         editor.committed.connect(self._touched)
         editor.committed.connect(commit)
         editor.complained.connect(self._complained)
@@ -49,16 +50,17 @@ class Row:
     def _make_title(self) -> QWidget:
         made = label(self._heading(), name=f"inspector.{self.line.path}.title")
         made.setWordWrap(True)
-        unit = self.context.units.shown(self.field.unit)
-        about = [
-            self.field.description,
-            f"unit: {unit}" if unit else "",
-            "" if self.field.required else "right-click: reset",
-        ]
+        about = [self._about(), "" if self.field.required else "right-click: reset"]
         made.setToolTip("\n".join(part for part in about if part))
         made.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         made.customContextMenuRequested.connect(self._menu)
         return made
+
+    def _about(self) -> str:
+        """What the field means and its unit; what files call null is an empty field here."""
+        unit = self.context.units.shown(self.field.unit)
+        parts = (self.field.description.replace("null:", "empty:"), f"unit: {unit}" if unit else "")
+        return "\n".join(part for part in parts if part)
 
     def _heading(self) -> str:
         """The title with the unit in which bare numbers count: formulas count in SI, names in none."""

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import msgspec
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolTip
 
 from app.document.document import Edit, Ref
 from app.panels.inspector.inspector import InspectorPanel
@@ -74,6 +74,18 @@ def test_a_decimal_comma_works_inside_an_expression(desk: Desk, hand: SimpleName
     assert desk.scene.body("link").mass == "1.5*L"
     hand.type("inspector.mass", "max(1, L)")
     assert desk.scene.body("link").mass == "max(1, L)"
+
+
+def test_a_field_says_what_it_means_where_it_is_typed(desk: Desk, inspector: InspectorPanel) -> None:
+    """Its title alone did, and called an empty field null, as files do."""
+    desk.document.load(planar())
+    desk.selection.set([BODY])
+    line = inspector.findChild(QLineEdit, "inspector.mass")
+    assert line is not None
+    at = line.rect().center()
+    QApplication.sendEvent(line, QHelpEvent(QEvent.Type.ToolTip, at, line.mapToGlobal(at)))
+    assert QToolTip.text() == "1 kg\nempty: from the shapes' densities\nunit: kg"
+    QToolTip.hideText()
 
 
 def test_wrong_text_stays_red_with_the_reason_until_it_is_right(desk: Desk, hand: SimpleNamespace) -> None:

@@ -60,9 +60,13 @@ class LineEdit(QLineEdit):
         self.complain("")
 
     def _tell_whole(self) -> None:
-        """The tooltip, with the text before it when that is too long."""
+        """The tooltip, with the text before it when that is too long, and what its editor is for."""
         cut = self.needed > self.width() and self._shown not in self._tip
-        self.setToolTip("\n".join(filter(None, (self._shown if cut else "", self._tip))))
+        editor = self.parentWidget()
+        about = (
+            editor.toolTip() if editor is not None and (cut or self._tip) else ""
+        )  # else Qt shows that one
+        self.setToolTip("\n".join(filter(None, (self._shown if cut else "", self._tip, about))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
