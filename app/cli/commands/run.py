@@ -88,6 +88,8 @@ def _execute(options: argparse.Namespace) -> int:
     settings = [parse_setting(text) for text in options.settings]
     for file in options.files:
         check_file(file, endings())
+    if not options.files and options.stream is None:
+        _refuse_choices_of_nothing(options)
     if options.begin is not None and options.end is not None and options.begin > options.end:
         raise InputError("--from lies behind --to", remedy="give the earlier instant first")
     if options.stream is not None:
@@ -109,6 +111,19 @@ def _execute(options: argparse.Namespace) -> int:
     probes = {name: float(trajectory.channel(name)[-1]) for name in options.probes}
     _report(trajectory, scene_argument(path), probes, options)
     return exit_code(trajectory) or (0 if estimated else INTERRUPTED)
+
+
+def _refuse_choices_of_nothing(options: argparse.Namespace) -> None:
+    """What --out shall save, without one: the samples would be missing afterwards."""
+    given = {
+        "--channels": bool(options.channels),
+        "--from": options.begin is not None,
+        "--to": options.end is not None,
+        "--every": options.every > 1,
+        "--resample": options.resample is not None,
+    }
+    for option in (name for name, said in given.items() if said):
+        raise InputError(f"{option} chooses what --out saves, and there is no --out", remedy="name a file")
 
 
 def _save(

@@ -106,7 +106,7 @@ class HistogramView(RowsView):
             line.setValue(end if limit is None else limit)
         self.plot.setLabel("bottom", shown.heading(self.of.currentText()))
         self.plot.setLabel("left", "runs")
-        self.yield_.setText(yield_words(values, low, high))
+        self.yield_.setText(yield_words(values, low, high, shown.unit(self.of.currentText())))
 
     def dress(self) -> None:
         dress_plot(self.plot, self.look)
@@ -123,10 +123,10 @@ def within(values: Array, low: float | None, high: float | None) -> Array:
     return inside
 
 
-def yield_words(values: Array, low: float | None, high: float | None) -> str:
+def yield_words(values: Array, low: float | None, high: float | None, unit: str = "") -> str:
     """Mean, scatter and the yield with its uncertainty (Wilson's interval, 95 %)."""
     known = values[np.isfinite(values)]
-    spread = f"mean {known.mean():.5g}, σ {known.std():.3g}"
+    spread = f"mean {known.mean():.5g} {unit}".rstrip() + f", σ {known.std():.3g} {unit}".rstrip()
     if low is None and high is None:
         return f"{spread}; drag the lines or type limits for the yield"
     n, share = len(values), float(within(values, low, high).mean())

@@ -41,9 +41,13 @@ class ShownTable:
         """How much SI one unit of this column is."""
         return self._units.factor(self._si.get(name, ""))
 
+    def unit(self, name: str) -> str:
+        """In which a column is shown; empty for pure numbers."""
+        return self._units.shown(self._si.get(name, ""))
+
     def heading(self, name: str) -> str:
         """The name, short for a parameter, with its unit."""
-        unit = self._units.shown(self._si.get(name, ""))
+        unit = self.unit(name)
         short = name.removeprefix("parameters.")
         return f"{short} [{unit}]" if unit else short
 

@@ -75,3 +75,15 @@ def test_standard_output_on_a_full_disk_is_told() -> None:
     assert told.returncode == BAD_INPUT
     assert "No space left" in told.stderr
     assert "Traceback" not in told.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--every", "2"], ["--to", "0.05"], ["--from", "0"], ["--resample", "0.01"], ["--channels", "t"]],
+)
+def test_a_choice_of_samples_without_a_file_is_refused(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was passed over without a word."""
+    assert run_command_line(["run", "pendulum", "--duration", "0.1", *words]) == BAD_INPUT
+    assert f"{words[0]} chooses what --out saves" in capsys.readouterr().err

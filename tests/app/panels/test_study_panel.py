@@ -287,6 +287,7 @@ def test_the_yield_counts_runs_within_limits_and_failed_ones_as_out():
     values = np.array([*range(10), np.nan])
     assert within(values, 2.0, 5.0).sum() == 4
     assert within(values, None, None).sum() == 10
+    assert yield_words(values, None, None, "mm").startswith("mean 4.5 mm, σ 2.87 mm;")
     # Wilson's interval of 4 of 11: 15.2 to 64.6 %
     words = yield_words(values, 2.0, 5.0)
     assert words.startswith("yield 36.4 % of 11 runs (95 %: 15.2 to 64.6 %)")
