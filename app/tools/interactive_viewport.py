@@ -40,6 +40,7 @@ HOVER_EVERY = 40  # ms between two looks at what is under the pointer
 CLICK = 4  # px; a press that moves less is a click
 NOTCH = 1.15  # zoom per notch of the wheel
 HINT_GAP = 6  # px around the line that says what to do
+HINT_LINES = 2  # that have room at least
 HINT_FLAGS = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 DRAG_ZOOM = 1.006  # zoom per pixel
 VIEW_KEYS = {
@@ -310,8 +311,10 @@ class ViewportWidget(QWidget):
 
     @property
     def hint_height(self) -> int:
-        """Room that the line takes which says what to do next [px]."""
-        return self._hint_area().bottom() + HINT_GAP if self._tool.hint else 0
+        """Room of the lines that say what to do next [px]: the longer ones come while the tool is in hand."""
+        area = self._hint_area()
+        least = area.top() + HINT_LINES * self.fontMetrics().lineSpacing()
+        return max(area.bottom(), least) + HINT_GAP if self._tool.hint else 0
 
     def _hint_area(self) -> QRect:
         room = self.rect().adjusted(20, HINT_GAP + 3, -20, 0)

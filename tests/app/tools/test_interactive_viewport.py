@@ -1,6 +1,7 @@
 """The viewport in a window: clicks, rectangles, hovering, keys, device pixels."""
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,18 @@ def test_what_is_painted_is_the_picture(viewport: ViewportWidget) -> None:
     painted, picture = viewport.grab().toImage(), viewport.picture()
     middle = QPoint(painted.width() // 2, painted.height() // 2)
     assert painted.pixelColor(middle).rgb() == picture.pixelColor(middle).rgb()
+
+
+def test_a_hint_of_two_lines_has_the_room_of_one(
+    viewport: ViewportWidget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The options of a tool lay over the second line of what it said after the first click."""
+    heights = {}
+    for words in (4, 30, 90):
+        monkeypatch.setattr(viewport, "_tool", SimpleNamespace(hint="click " * words))
+        heights[words] = viewport.hint_height
+        assert viewport._hint_area().bottom() < heights[words]
+    assert heights[4] == heights[30] < heights[90]
 
 
 def test_a_click_selects_and_a_click_beside_clears(viewport: ViewportWidget, qtbot: QtBot) -> None:
