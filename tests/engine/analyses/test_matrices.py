@@ -98,10 +98,24 @@ def test_joint_coordinates_of_an_open_chain_make_a_triangular_matrix() -> None:
     assert all(mention.where == "joints" for mention in matrix.rows)
 
 
-@pytest.mark.parametrize(("scene", "border"), [("four_bar", 1), ("andrews", 3)])
-def test_loops_in_joint_coordinates_have_narrow_borders(scene: str, border: int) -> None:
-    (matrix,) = ask(scene, "independent", "bordered").matrices
-    assert matrix.forms[0].reordering.border == border
+@pytest.mark.parametrize(
+    ("scene", "ordering", "shape", "border", "bottom"),
+    [
+        ("four_bar", "bordered", (9, 9), 1, 1),
+        ("andrews", "bordered", (21, 21), 3, 3),
+        ("four_bar", "p5", (9, 9), 1, 1),
+        ("andrews", "p5", (21, 21), 3, 3),
+        ("bricard", "p5", (31, 30), 3, 4),  # by a separate program, as the others
+        ("stewart_platform", "p5", (78, 78), 12, 12),  # 18 there
+    ],
+)
+def test_loops_in_joint_coordinates_have_narrow_borders(
+    scene: str, ordering: str, shape: tuple[int, int], border: int, bottom: int
+) -> None:
+    (matrix,) = ask(scene, "independent", ordering).matrices
+    found = matrix.forms[0].reordering
+    assert matrix.pattern.shape == shape
+    assert (found.border, found.bottom) == (border, bottom)
 
 
 def test_a_body_without_mass_is_told() -> None:
