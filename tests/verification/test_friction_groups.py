@@ -166,3 +166,27 @@ def test_the_limit_of_a_group_is_that_of_the_best_way_to_share(seed: int) -> Non
     tolerance = 1e-6 * bounds.sum()
     assert reserve(forces, reals, 0, *(low * (1.0 - 1e-6) * load))[0] > -tolerance
     assert reserve(forces, reals, 0, *(high * (1.0 + 1e-6) * load))[0] < tolerance
+
+
+@pytest.mark.parametrize("gap", [0.0, 1e-3])
+def test_a_box_against_a_smooth_wall_is_held_along_it_by_the_floor_alone(gap: float) -> None:
+    """Pushed to the wall by more than friction holds, which leaves all of µ m g along it; what goes on is
+    y = c (t − t_0)³/6 under a load c t that is µ m g at t_0."""
+    mu, grows, push = 0.4, 20.0, 8.0
+    scene = Scene(space="spatial", gravity=(0.0, 0.0, -G))
+    box = {"kind": "box", "size": [0.2, 0.2, 0.1]}
+    scene = scene.with_body("box", position=[-0.1 - gap, 0.0, 0.05], mass=1.0, shapes=[box])
+    for name, normal, friction in (("floor", [0, 0, 1], mu), ("wall", [-1, 0, 0], 0.0)):
+        side = {"body": "world", "point": [0, 0, 0], "axis": normal}
+        law = {"shape_a": "plane", "law": "rigid", "restitution": 0.0, "friction": friction}
+        scene = scene.with_force("contact", name, a=side, b={"body": "box"}, **law)
+    load = [push, f"{grows}*t", 0]
+    scene = scene.with_force("force", "load", body="box", point=[0, 0, 0], components=load)
+    result = simulate(scene, method="lagrange/rk4/projection", dt=2e-3, duration=0.3)
+    assert not result.status.failed, result.message
+    begins = mu * G / grows
+    y = result.channel("body.box.pos.y")
+    before = result.t < begins - 1e-4
+    assert np.ptp(y[before & (result.t > 0.05)]) < 1e-12
+    assert y[-1] - y[before][-1] == pytest.approx(grows * (0.3 - begins) ** 3 / 6.0, rel=2e-3)
+    assert np.abs(result.channel("energy.error")).max() < 1e-9

@@ -4,7 +4,8 @@
     sticking:  the slip is held at zero by one or two constraint rows, |λ_t| ≤ µ_s N
     slipping:  force −µ N u/|u| along the functions of slip
     carrying:  at rest, where other contacts and joints hold the slip already: a force that does not change,
-               found when the state began, |F| ≤ µ_s N; a row would repeat others
+               found when the state began, |F| ≤ µ_s N; a row would repeat others. Where they hold it in one
+               direction only, there is a row for the other
 
 N is the multiplier of the row of the gap. A direction that is part of the state says which way |u| counts as
 positive, so that no step sees a jump where the slip passes zero; between two steps it follows u. Where
@@ -26,10 +27,14 @@ from engine.elements.laws.limit_surface import BOUND, NEXT, PLACE, reserve_of
 from engine.elements.laws.sliding import TURNS, against
 
 STATE, ROW, ROWS, NORMAL_ROW = range(LAW.X, LAW.X + 4)  # ROWS: how many, as functions from A on
-UNKNOWN, FREE, STICKING, SLIPPING, CARRYING = range(5)  # states; UNKNOWN: by the speed
+# states; UNKNOWN: by the speed; the last two: as carrying, with a row along the first or second direction
+UNKNOWN, FREE, STICKING, SLIPPING, CARRYING, HOLDS_FIRST, HOLDS_SECOND = range(7)
+HOLDS_ONE = (HOLDS_FIRST, HOLDS_SECOND)
+AT_REST = (STICKING, CARRYING, *HOLDS_ONE)
 KINETIC, STATIC, FIRST, SECOND = range(4)  # columns of force_reals; the last two: the direction, or F
 PUSH = 4  # N of the round before, written by a run, as are those of the group
 LEFT = 8  # by how much N differed from it, likewise
+CREEP = 1e-7  # m/s: faster than this nothing is carried
 STILL = 1e-9  # m/s: slower than this nothing slips, for who looks at a state that is not held
 
 
@@ -98,7 +103,7 @@ def _as_one(system: System, work: Work, i: int, u: float, v: float) -> tuple[flo
 def force(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        if system.forces[i, STATE] == CARRYING:
+        if system.forces[i, STATE] >= CARRYING:
             _carry(system, work, i)
             continue
         x, y, speed = _direction(system, work, i)
@@ -131,12 +136,11 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
     smallest = 1.0
     for i in range(begin, end):
         state, margin = system.forces[i, STATE], 1.0
-        if state == STICKING:
+        if state == STICKING or state >= CARRYING:
             margin = _reserve(system, work, i)
-        elif state == CARRYING:
-            law = system.force_reals[i]
-            held = math.sqrt(law[FIRST] ** 2 + law[SECOND] ** 2)
-            margin = law[STATIC] * normal_push(system, work, i) - held
+            if state >= CARRYING:  # what holds it no longer does
+                _, _, speed = slip_of(system, work, i)
+                margin = min(margin, CREEP - speed)
         elif state == SLIPPING:
             u, v, margin = slip_of(system, work, i)
             if margin > TURNS and system.forces[i, ROWS] > 1:
@@ -155,6 +159,9 @@ def _reserve(system: System, work: Work, i: int) -> float:
         own, row = system.force_reals[k], system.forces[k, ROW]
         f_x = work.row[row, ROW_VALUE.LAMBDA]
         f_y = work.row[row + 1, ROW_VALUE.LAMBDA] if system.forces[k, ROWS] > 1 else 0.0
+        if system.forces[k, STATE] >= CARRYING:
+            f_x = own[FIRST] if system.forces[k, STATE] != HOLDS_FIRST else f_x
+            f_y = own[SECOND] if system.forces[k, STATE] != HOLDS_SECOND else f_y
         x += f_x
         y += f_y
         moment += own[PLACE] * f_y - own[PLACE + 1] * f_x
@@ -167,10 +174,9 @@ def _reserve(system: System, work: Work, i: int) -> float:
 
 
 def told(reals: Array, before: int, after: int) -> str:
-    at_rest = (STICKING, CARRYING)
-    if after in at_rest:
-        return "" if before in at_rest else "sticks"
-    return "slips" if after == SLIPPING and before in at_rest else ""
+    if after in AT_REST:
+        return "" if before in AT_REST else "sticks"
+    return "slips" if after == SLIPPING and before in AT_REST else ""
 
 
 KIND = LawKind(

@@ -27,6 +27,7 @@ AT_BOUND = 1e-10  # of the largest friction: what is nearer to it than this slip
 HOLDS = 1e-9  # of the largest acceleration: a slip that does not begin
 NO_PUSH = 1e-10  # of the largest push: none
 CARRIES = 1e-7  # the same where contacts share a load that fewer could carry
+WEIGHINGS = 6  # of friction by the push that it depends on
 SHARES = 34  # halvings, to find how little of friction is enough
 
 
@@ -207,7 +208,8 @@ class Rest:
     largest: float  # push
     sticking: list[OneSided]
     slipping: dict[int, Array]  # line of a cone → direction of its slip
-    carrying: dict[int, Array]  # line of a cone → force, where rows would repeat others
+    carrying: dict[int, tuple[Array, tuple[int, ...]]]  # line of a cone whose rows would repeat others →
+    # force, and the directions that have a row all the same
     held: dict[int, Array]  # line of a friction of a joint → its efforts
     loose: dict[int, Array]  # line of one that cannot hold → direction of its slip
 
@@ -255,11 +257,10 @@ def accelerate(
             for k, own in lines.tangent.items()
             if k not in sliding and z[lines.normal[k]] > 0.0 and np.linalg.norm(w[own]) > HOLDS * largest
         }
-        carried: list[int] = []
-        idle: list[int] = []
+        shared = Shared(z, _closed(lines, z), {})
         if not begin:
             shared = _shared(problem.driver, lines, contacts, sliding, coefficient, bound, (G, free, z))
-            z, idle, carried = shared.z, shared.idle, shared.carried
+            z = shared.z
         if loosened:
             pushes = {k: float(z[lines.normal[k]]) for k in lines.tangent if k not in sliding}
             bounds = {k: coefficient[k] * push for k, push in pushes.items() if push > 0.0}
@@ -268,15 +269,14 @@ def accelerate(
         if not begin or all(contacts[k].kinetic == contacts[k].static for k in begin):
             break
         sliding |= begin
-    closed, most_push = _closed(lines, z), float(z[lines.normal].max(initial=0.0))
+    closed, most_push = shared.closed, float(z[lines.normal].max(initial=0.0))
     if left:
         closed = _with_successors(lines, w, contacts, closed, left, HOLDS * largest)
-    closed = [k for k in closed if k not in idle]
     directions = sliding | begin
-    stick = [contacts[k] for k in closed if k in lines.tangent and k not in (*directions, *carried)]
+    stick = [contacts[k] for k in closed if k in lines.tangent and k not in (*directions, *shared.rows)]
     carries = {
-        line: z[lines.tangent[k]]
-        for k in carried
+        line: (z[lines.tangent[k]], rows)
+        for k, rows in shared.rows.items()
         if k not in directions and (line := contacts[k].friction) is not None
     }
     slip = {
@@ -298,8 +298,8 @@ class Shared:
     """How contacts at rest share what more of them hold than is needed."""
 
     z: Array
-    idle: list[int]  # contacts without which the others hold as much
-    carried: list[int]  # contacts whose friction repeats what others hold
+    closed: list[int]  # contacts without those without which the others hold as much
+    rows: dict[int, tuple[int, ...]]  # contact → directions of slip that it alone holds; others: all
 
 
 def _shared(
@@ -314,8 +314,8 @@ def _shared(
     """The same at rest with the least share of what friction can hold, where its rows repeat others.
 
     Where closed contacts, joints and their frictions leave no motion without a friction, its value is not
-    unique (a sleeve that is jammed, a pin behind a hook, a wedge on a guide that rubs). Rows would find one
-    of many, perhaps beyond the cone.
+    unique (a sleeve that is jammed, a pin behind a hook, a wedge on a guide that rubs, a box in a corner).
+    Rows would find one of many, perhaps beyond the cone.
     """
     G, free, z = problem
     largest = float(np.abs(free).max(initial=0.0))
@@ -323,19 +323,35 @@ def _shared(
     holding = [bool(still[own].all()) for own in lines.held]
     held = [own for own, holds in zip(lines.held, holding, strict=True) if holds]
     closed = _closed(lines, z)
-    carried = _repeated(driver, lines, contacts, sliding, held, G, z, closed)
-    if not carried:
-        return Shared(z, [], [])
+    rows = _rows_of_their_own(driver, lines, contacts, sliding, held, G, z, closed)
+    if not rows:
+        return Shared(z, closed, rows)
     at_rest = [*held, *(lines.tangent[k] for k in closed if k in lines.tangent and k not in sliding)]
+    alone = Lines.of([contacts[k] for k in closed], [lines.D[own] for own in lines.held], lines.D.shape[1])
+    at = [i for k in closed for i in (int(lines.normal[k]), *_of(lines.tangent.get(k, slice(0, 0))))]
+    at += [i for own in lines.held for i in _of(own)]
+    G_alone, free_alone = np.ascontiguousarray(G[np.ix_(at, at)]), free[at]
+    slides = {j: sliding[k] for j, k in enumerate(closed) if k in sliding}
 
     def with_share(share: float) -> Array | None:
-        less = {k: c if k in sliding else share * c for k, c in coefficient.items()}
-        found = cones.solve(G, free, *lines.parts(less, sliding, np.where(holding, share, 1.0) * bound))
+        less = {
+            j: coefficient[k] * (1.0 if k in sliding else share)
+            for j, k in enumerate(closed)
+            if k in lines.tangent
+        }
+        parts = alone.parts(less, slides, np.where(holding, share, 1.0) * bound)
+        found = np.zeros(len(z))
+        found[at] = cones.solve(G_alone, free_alone, *parts)
         w = free + G @ found
         rests = all(np.linalg.norm(w[own]) <= HOLDS * largest for own in at_rest)
         return found if rests and (w[lines.normal] > -HOLDS * largest).all() else None
 
-    low, high, best = 0.0, 1.0, with_share(0.0)
+    given = (lines, sliding, coefficient, closed, holding, bound, problem)
+    low, high, best = 0.0, 1.0, None
+    if any(rows.values()):
+        best = _with_least_friction(*given)
+    if best is None:
+        best = with_share(0.0)
     if best is None:
         best = z
         for _ in range(SHARES):
@@ -344,12 +360,57 @@ def _shared(
             low, high = (middle, high) if found is None else (low, middle)
             best = best if found is None else found
     push = best[lines.normal]
-    idle = [k for k in closed if push[k] <= CARRIES * push.max()]
-    closed = [k for k in closed if k not in idle]
-    return Shared(best, idle, _repeated(driver, lines, contacts, sliding, held, G, best, closed))
+    closed = [k for k in _closed(lines, best) if push[k] > CARRIES * push.max()]
+    return Shared(best, closed, _rows_of_their_own(driver, lines, contacts, sliding, held, G, best, closed))
 
 
-def _repeated(
+def _with_least_friction(
+    lines: Lines,
+    sliding: dict[int, Array],
+    coefficient: dict[int, float],
+    closed: list[int],
+    holding: list[bool],
+    bound: Array,
+    problem: tuple[Array, Array, Array],
+) -> Array | None:
+    """The least squares of the shares of friction among all ways to rest, if it is within the cones: most
+    are decided by it, at once and to rounding."""
+    G, free, z = problem
+    rubs = [k for k in closed if k in lines.tangent and k not in sliding]
+    own = [_of(part) for part, rests in zip(lines.held, holding, strict=True) if rests]
+    given = [float(most) for most, rests in zip(bound, holding, strict=True) if rests]
+    parts = [*(_of(lines.tangent[k]) for k in rubs), *own]
+    at = [*(int(lines.normal[k]) for k in closed), *(i for part in parts for i in part)]
+    others = np.zeros(len(z))  # frictions of joints at their bounds
+    for part, rests in zip(lines.held, holding, strict=True):
+        others[part] = 0.0 if rests else z[part]
+    answer = np.eye(len(z))[:, at]
+    for k, way in sliding.items():
+        if k in closed:
+            answer[lines.tangent[k], at.index(int(lines.normal[k]))] = -coefficient[k] * way
+    A = (G @ answer)[at]
+    own_size = np.sqrt(np.maximum(np.diag(G)[at], 1e-300))
+    left, sizes, right = np.linalg.svd(A / np.outer(own_size, own_size))
+    rank = int((sizes > INDEPENDENT * sizes.max(initial=0.0)).sum())
+    wanted = left.T @ (-(free + G @ others)[at] / own_size)
+    some = right[:rank].T @ (wanted[:rank] / sizes[:rank]) / own_size
+    idle = right[rank:].T / own_size[:, None]  # ways to press and rub that move nothing
+    found, first = z, len(closed)
+    for _ in range(WEIGHINGS):
+        most = [*(coefficient[k] * float(found[lines.normal[k]]) for k in rubs), *given]
+        if min(most, default=0.0) <= 0.0:
+            return None
+        weight = np.array([c**-0.5 for part, c in zip(parts, most, strict=True) for _ in part])
+        share, *_ = np.linalg.lstsq(weight[:, None] * idle[first:], -weight * some[first:], rcond=INDEPENDENT)
+        found = others + answer @ (some + idle @ share)
+    push, w, largest = found[lines.normal], free + G @ found, float(np.abs(free).max(initial=0.0))
+    most = [*(coefficient[k] * float(push[k]) for k in rubs), *given]
+    within = all(np.linalg.norm(found[part]) <= c for part, c in zip(parts, most, strict=True))
+    rests = np.abs(w[at]).max(initial=0.0) <= HOLDS * largest and w[lines.normal].min() > -HOLDS * largest
+    return found if within and rests and push[closed].min(initial=1.0) > 0.0 else None
+
+
+def _rows_of_their_own(
     driver: Driver,
     lines: Lines,
     contacts: list[OneSided],
@@ -358,27 +419,33 @@ def _repeated(
     G: Array,
     z: Array,
     closed: list[int],
-) -> list[int]:
-    """Of the closed contacts, those whose friction holds what others hold; those that hold least, if any."""
+) -> dict[int, tuple[int, ...]]:
+    """Of the closed contacts in whose group others hold what it holds, the directions that are left to them;
+    those that hold most are asked first."""
     groups = groups_of(driver, {k: contacts[k] for k in closed if k in lines.tangent and k not in sliding})
     size = np.sqrt(np.maximum(np.diag(G), 1e-300))
     whole = G / np.outer(size, size)
-    others = [*(int(lines.normal[k]) for k in closed), *(i for own in held for i in _of(own))]
+    index = [*(int(lines.normal[k]) for k in closed), *(i for own in held for i in _of(own))]
 
-    def rank(sticking: list[list[int]]) -> int:
-        index = [*others, *(i for group in sticking for i in _of(lines.tangent[group[0]]))]
-        return int(np.linalg.matrix_rank(whole[np.ix_(index, index)], tol=INDEPENDENT, hermitian=True))
+    def rank(rows: list[int]) -> int:
+        return int(np.linalg.matrix_rank(whole[np.ix_(rows, rows)], tol=INDEPENDENT, hermitian=True))
 
-    kept: list[list[int]] = []
-    carried: list[int] = []
+    own_rows: dict[int, tuple[int, ...]] = {}
     used = {k: float(np.linalg.norm(z[own])) for k, own in lines.tangent.items()}
     for group in sorted(groups, key=lambda group: -max(used[k] for k in group)):
-        own = lines.tangent[group[0]]
-        if rank([*kept, group]) == rank(kept) + own.stop - own.start:
-            kept.append(group)
-        else:
-            carried += group
-    return carried
+        tangents = [i for k in group for i in _of(lines.tangent[k])]
+        before = rank(index)
+        if rank([*index, *tangents]) == before + rank(tangents):
+            index += tangents
+            continue
+        for k in sorted(group, key=lambda k: -used[k]):
+            kept: list[int] = []
+            for c, i in enumerate(_of(lines.tangent[k])):
+                if rank([*index, i]) > rank(index):
+                    index.append(i)
+                    kept.append(c)
+            own_rows[k] = tuple(kept)
+    return own_rows
 
 
 def _of(part: slice) -> range:
@@ -445,9 +512,15 @@ def note_states(problem: ContactProblem, contacts: list[OneSided], rest: Rest) -
     for line, direction in rest.slipping.items():
         forces[line, cone.STATE] = cone.SLIPPING
         reals[line, cone.FIRST : cone.FIRST + len(direction)] = direction
-    for line, force in rest.carrying.items():
-        forces[line, cone.STATE] = cone.CARRYING
+    for line, (force, rows) in rest.carrying.items():
+        every = len(rows) == len(force)
+        forces[line, cone.STATE] = (
+            cone.STICKING if every else cone.HOLDS_ONE[rows[0]] if rows else cone.CARRYING
+        )
         reals[line, [cone.FIRST, cone.SECOND]] = 0.0
-        reals[line, cone.FIRST : cone.FIRST + len(force)] = force
-    note_groups(problem, rest.sticking)
+        given = [c for c in range(len(force)) if c not in rows]
+        reals[line, [cone.FIRST + c for c in given]] = force[given]
+    note_groups(
+        problem, [*rest.sticking, *(contact for contact in contacts if contact.friction in rest.carrying)]
+    )
     note_groups(problem, [contact for contact in rest.closed if contact.friction in rest.slipping])

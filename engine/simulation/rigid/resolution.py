@@ -38,6 +38,7 @@ from engine.simulation.rigid.contact_problem import REPEATED, ContactProblem
 from engine.simulation.rigid.held_features import HeldFeatures
 from engine.simulation.rigid.joint_friction import JointFriction, rate_at_rest
 from engine.simulation.rigid.one_sided import OneSided, one_sided
+from engine.simulation.stepping.held_rows import rows_held
 from engine.simulation.stepping.method_driver import Driver
 
 SHORTEST_FLIGHT = 1e-6  # of a step: a bounce that is shorter is the end of bouncing
@@ -148,8 +149,7 @@ class Resolution:
         rows = [
             row
             for i in (*self.limits, *self.friction.lines, *self.cones)
-            if self._state(i) in self.driver.law_kind(i).holds
-            for row in self.driver.law_kind(i).rows_of(self.driver.system.forces[i])
+            for row in rows_held(self.driver.law_kind(i), self.driver.system.forces[i], self._state(i))
         ]
         return np.array(rows, np.int64)
 

@@ -33,6 +33,7 @@ from engine.results.stepping import for_method
 from engine.simulation.stepping.active_rows import ActiveRows
 from engine.simulation.stepping.advance import LANDED, advance
 from engine.simulation.stepping.complete_rate import complete_rate
+from engine.simulation.stepping.held_rows import rows_held, states_with_rows
 from engine.simulation.stepping.law_demands import refuse_demands
 from engine.simulation.stepping.watched_gaps import watch_only_near
 from engine.solvers.catalogue import USUAL_METHOD, Method
@@ -162,8 +163,8 @@ class Driver:
         conditional = [
             (int(line), row, state)
             for line in self.with_rows
-            for row in self.law_kind(int(line)).rows_of(self.system.forces[line])
-            for state in self.law_kind(int(line)).holds
+            for state in states_with_rows(self.law_kind(int(line)))
+            for row in rows_held(self.law_kind(int(line)), self.system.forces[line], state)
         ]
         # rows that hold while the law of a line has a state; a line of the table for each
         self._conditional = np.array(conditional, np.int64).reshape(-1, 3)
