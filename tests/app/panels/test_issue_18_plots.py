@@ -44,6 +44,7 @@ class TurningRun:
 
     id, name, color = 1, "Run 1", "#334455"
     t_first, t_last, count = float(T[0]), float(T[-1]), len(T)
+    visible = True  # the panel looks by a timer, also while another run is the present one
 
     def channel(
         self, name: str, begin: float | None = None, end: float | None = None
