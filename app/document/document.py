@@ -239,8 +239,7 @@ class Document(QObject):
                 unread = unread or error
                 continue
             prepare(scene, problems)
-            origin = _info(path).get("path")
-            self.load(scene, Path(origin) if origin else None, saved=False)
+            self.load(scene, _origin(path), saved=False)
             self._own = path
             with contextlib.suppress(OSError):
                 self._hold(path)
@@ -381,12 +380,16 @@ def autosave_folder() -> Path:
     return Path(base) / "autosave"
 
 
-def _info(path: Path) -> dict[str, Any]:
+def _origin(copy: Path) -> Path | None:
+    """The file that a copy is of; none where that is not known, or the note beside the copy is damaged."""
     try:
-        found = json.loads(path.with_suffix(".info").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+        found = json.loads(copy.with_suffix(".info").read_text(encoding="utf-8"))
+        named = found.get("path") if isinstance(found, dict) else None
+        if isinstance(named, str) and named and b"\0" not in os.fsencode(named):
+            return Path(named)
+    except (OSError, ValueError, RecursionError):
+        pass
+    return None
 
 
 def _in_use(path: Path) -> bool:

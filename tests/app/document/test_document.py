@@ -4,13 +4,14 @@ import gc
 import json
 import os
 import weakref
+from pathlib import Path
 
 import pytest
 
 from app.document.document import EMPTY, SETTINGS, SIMULATION, Document, Edit, Ref, difference, refs_of
 from app.document.selection import Selection
 from app.edits import add, remove, rename, set_field, set_parameter, set_simulation, set_visible
-from engine import Scene, SceneError, dumps, load_scene
+from engine import Scene, SceneError, dumps, load_scene, save_scene
 from engine.elements.bodies.body import Body
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -262,6 +263,7 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path):
 
 def test_a_document_is_deleted_while_its_steps_are_still_held(tmp_path):
     """The last step that went took the document along, which then deleted it a second time: a crash."""
+<<<<<<< HEAD
     gc.collect()
     gc.freeze()  # what was there before is not looked through again each time
     try:
@@ -278,3 +280,39 @@ def test_a_document_is_deleted_while_its_steps_are_still_held(tmp_path):
             assert gone() is None
     finally:
         gc.unfreeze()
+=======
+    for _ in range(20):
+        document = Document(autosave=tmp_path)
+        document.load(pendulum())
+        for mass in (1.0, 2.0, 3.5):
+            document.apply(set_field(document.scene, [Ref("bodies", "rod")], "mass", mass))
+        held = [document.stack.command(i) for i in range(document.stack.count())]
+        assert len(held) == 3
+        gone = weakref.ref(document)
+        del document
+        gc.collect()
+        assert gone() is None
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "",
+        "5",
+        "[" * 100_000,
+        '{"path": 5}',
+        '{"path": ["a"]}',
+        '{"path": "a\\u0000b"}',
+        '{"path": "\\ud800"}',
+    ],
+    ids=range(7),
+)
+def test_issue_17_a_copy_is_recovered_whatever_the_note_beside_it_says(note: str, tmp_path: Path) -> None:
+    scene = pendulum()
+    save_scene(scene, tmp_path / "copy.json")
+    (tmp_path / "copy.info").write_text(note, encoding="utf-8")
+    document = Document(autosave=tmp_path)
+    assert document.recover()
+    assert document.scene == scene
+    assert document.path is None
+>>>>>>> 4a89052e (document: a damaged note beside a copy does not keep it from coming back)
