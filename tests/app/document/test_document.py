@@ -263,7 +263,6 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path):
 
 def test_a_document_is_deleted_while_its_steps_are_still_held(tmp_path):
     """The last step that went took the document along, which then deleted it a second time: a crash."""
-<<<<<<< HEAD
     gc.collect()
     gc.freeze()  # what was there before is not looked through again each time
     try:
@@ -280,18 +279,6 @@ def test_a_document_is_deleted_while_its_steps_are_still_held(tmp_path):
             assert gone() is None
     finally:
         gc.unfreeze()
-=======
-    for _ in range(20):
-        document = Document(autosave=tmp_path)
-        document.load(pendulum())
-        for mass in (1.0, 2.0, 3.5):
-            document.apply(set_field(document.scene, [Ref("bodies", "rod")], "mass", mass))
-        held = [document.stack.command(i) for i in range(document.stack.count())]
-        assert len(held) == 3
-        gone = weakref.ref(document)
-        del document
-        gc.collect()
-        assert gone() is None
 
 
 @pytest.mark.parametrize(
@@ -315,4 +302,3 @@ def test_issue_17_a_copy_is_recovered_whatever_the_note_beside_it_says(note: str
     assert document.recover()
     assert document.scene == scene
     assert document.path is None
->>>>>>> 4a89052e (document: a damaged note beside a copy does not keep it from coming back)
