@@ -49,7 +49,7 @@ FUNCTIONS = (
 )
 SIZES = (1e-6, 1e-3, 0.3, 3.0, 1e3, 1e6)  # of a watch's spring, of a bridge
 OTHER = "generalized_alpha"  # positions and multipliers at once, where the default has accelerations
-FINER = (4, 16)  # parts of the scene's step
+FINER = (4, 16, 64)  # parts of the scene's step; the last for stiff scenes that hardly move
 APART = 0.05  # of the way that was gone: more is another motion
 TINY = 1e-6  # m
 DOUBTS = ("do not trust", "limit of stability", "jumps")
