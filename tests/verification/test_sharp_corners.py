@@ -135,3 +135,26 @@ def test_a_box_that_rocks_without_friction_comes_to_rest() -> None:
     assert len(found.events) < 120
     assert found.channel("body.box.angle")[-1] == pytest.approx(0.0, abs=1e-10)
     assert np.abs(found.channel("energy.error")).max() < 1e-9
+
+
+@pytest.mark.parametrize("overlap", [0.01, 0.03, 0.09])
+@pytest.mark.parametrize(("wider", "places"), [(0.0, 4), (1e-3, 2), (-1e-3, 2)])
+def test_a_box_deep_in_another_is_pushed_out_where_it_came_in(
+    overlap: float, wider: float, places: int
+) -> None:
+    """Sides that lie in one line are nearer than the face between them: they carried nothing."""
+    k, size = 1e5, 0.2
+    scene = Scene(space="planar", gravity=(0.0, -G)).with_body(
+        "low", fixed=True, position=[0.0, 0.0], shapes=[{"kind": "box", "size": [size, size, 0.1]}]
+    )
+    scene = scene.with_body(
+        "high",
+        position=[0.0, size - overlap],
+        mass=1.0,
+        inertia=[0.01],
+        shapes=[{"kind": "box", "size": [size + wider, size, 0.1]}],
+    ).with_force("contact", "c", a={"body": "low"}, b={"body": "high"}, law="hertz", stiffness=k)
+    found = simulate(scene, method=RK4, dt=1e-4, duration=1e-4)
+    assert f"overlap by {overlap:g} m at first" in found.message
+    assert found.channel("force.c.gap")[0] == pytest.approx(-overlap, rel=1e-9)
+    assert found.channel("force.c.force")[0] == pytest.approx(places * k * overlap**1.5, rel=1e-9)

@@ -59,6 +59,7 @@ EDGE_NUMBERS: Final = 5
 TRIANGLE_NUMBERS: Final = 12
 AS_NEAR: Final = 1e-9  # of the length of an edge: what is no farther away is as near
 NEAR_BY: Final = 0.05  # of the length of an edge: how much deeper a face may be by which a corner came in
+IN_REACH: Final = 0.5  # the same in the plane, where a whole side of the box may have come in
 ALONG_Z: Final = (0.0, 0.0, 1.0)
 
 Feature = tuple[int, Vector, Vector]  # sort, a point of it, its direction
@@ -154,7 +155,7 @@ def _of_outline(data: Array, at: int, p: Vector, wedge: Wedge) -> Feature:
             edge = at + 1 + EDGE_NUMBERS * k
             across, beyond = _from_edge(data, edge, p)
             close = AS_NEAR * data[edge + 4]
-            room = close if outside else max(close, NEAR_BY * data[edge + 4])
+            room = close if outside else max(close, IN_REACH * data[edge + 4])
             if abs(beyond) <= close and abs(across) <= least**0.5 + room and (outside or across <= close):
                 lowest, facing = _behind(data, edge, across, wedge)
                 if lowest > most + close or (lowest > most - close and facing > facing_most):
@@ -195,7 +196,7 @@ def held_face(core: int, data: Array, at: int, p: Vector, wedge: Wedge) -> Featu
         for k in range(int(data[at])):
             edge = at + 1 + EDGE_NUMBERS * k
             across, beyond = _from_edge(data, edge, p)
-            if (across * across + beyond * beyond) ** 0.5 > least**0.5 + NEAR_BY * data[edge + 4]:
+            if (across * across + beyond * beyond) ** 0.5 > least**0.5 + IN_REACH * data[edge + 4]:
                 continue
             lowest, _ = _behind(data, edge, across, wedge)
             score = min(lowest, -abs(across))
