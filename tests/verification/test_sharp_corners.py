@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from scipy.integrate import solve_ivp
 
 from engine.model.scene import Scene
@@ -98,6 +99,54 @@ def test_a_push_that_goes_through_zero_is_found() -> None:
     """The box flies off while it slips, before its corner has passed: N is small beside the weight."""
     found = run(table(1.0, 0.2), 1e-3, 0.4)
     assert len(leaves(found)) == 3
+    assert np.abs(found.channel("energy.error")).max() < 1e-9
+
+
+@pytest.mark.parametrize("dt", [2e-3, 1e-3])
+def test_a_ball_that_slides_over_the_edge_flies_off_with_its_speed(dt: float) -> None:
+    """v = v_0 − µ g t and ω = −µ m g r t/I there. Up to the edge m g pushes, behind it m (g − v²/r) pulls."""
+    radius, friction, start, way, inertia = 0.1, 0.3, 2.0, 0.3, 0.004
+    scene = table(0.0, friction)
+    scene = replace(scene, bodies=scene.bodies[:1]).with_body(
+        "box",
+        position=[-way, radius],
+        velocity=[start, 0.0],
+        mass=1.0,
+        inertia=[inertia],
+        shapes=[{"kind": "sphere", "radius": radius}],
+    )
+    found = run(scene, dt, 0.3)
+    gone = (start - math.sqrt(start**2 - 2.0 * friction * G * way)) / (friction * G)
+    assert leaves(found) == pytest.approx([gone], abs=3e-9)
+    assert found.channel("body.box.vel.x")[-1] == pytest.approx(start - friction * G * gone, abs=1e-8)
+    spin = -friction * G * radius * gone / inertia
+    assert found.channel("body.box.omega.z")[-1] == pytest.approx(spin, abs=2e-7)
+    assert np.abs(found.channel("energy.error")).max() < 1e-12
+
+
+@pytest.mark.parametrize("speed", [2.0, 4.0])
+def test_a_corner_that_slides_over_an_obtuse_edge_keeps_its_energy(speed: float) -> None:
+    """Its body lies before both faces that meet there; without friction no push does work."""
+    scene, tilt = Scene(space="planar", gravity=(0.0, -G)), 0.1
+    down = (0.5 * math.cos(0.5), -0.5 * math.sin(0.5))
+    roof = [[-1.0, -0.5], [down[0], down[1] - 0.5], list(down), [0.0, 0.0], [-1.0, 0.0]]
+    scene = scene.with_body(
+        "roof", fixed=True, shapes=[{"kind": "outline", "points": roof, "thickness": 0.1}]
+    ).with_body(
+        "box",
+        position=[-0.1, 0.1 * math.sqrt(0.5) * math.cos(tilt)],
+        angle=math.pi / 4.0 + tilt,
+        velocity=[speed, 0.0],
+        mass=1.0,
+        shapes=[{"kind": "box", "size": [0.1, 0.1, 0.1]}],
+    )
+    law = {"law": "rigid", "restitution": 0.0, "friction": 0.0}
+    found = run(
+        scene.with_force("contact", "c", a={"body": "roof"}, b={"body": "box"}, **law),
+        2e-3,
+        0.1 / speed + 0.01,
+    )
+    assert len(leaves(found)) == 1
     assert np.abs(found.channel("energy.error")).max() < 1e-9
 
 

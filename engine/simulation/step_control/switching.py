@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.layout import Array, Ints, StepStatus
+from engine.elements.laws import limit
 from engine.model.scene import kind_of
 from engine.results.run_events import RunEvent, kind_of_words
 from engine.simulation.rigid.resolution import Resolution
@@ -27,6 +28,8 @@ FIRST_BLIND = 1e-6  # of a step: so much, and ten times as much wherever that wa
 SHORT = 10.0 * LANDED  # of a step: a change so near to its beginning happens there
 SEPARATIONS = 40  # doublings of the tolerance in which the change must be passed
 HALVINGS = 22  # of a step, in which a law that begins at its limit is looked for within its state
+APPROACHES = 3  # steps towards the instant at which a limit is left
+APPROACH = 1e-3  # of what is left until then: where such a step ends
 
 
 @dataclass(frozen=True)
@@ -116,8 +119,15 @@ def _reached(driver: Driver, before: Array, t: float) -> bool:
     return driver.resume(before) is StepStatus.OK and reach(driver, t)
 
 
-def _to_the_change(driver: Driver, before: Array, t: float, span: float) -> bool:
-    """Leave the driver just behind the first change, or at the end of the step if there is none."""
+def _to_the_change(
+    driver: Driver, before: Array, t: float, span: float, approaches: int = APPROACHES
+) -> bool:
+    """Leave the driver just behind the first change, or at the end of the step if there is none.
+
+    Where a limit is left, its reaction may jump (a corner or a ball passes the end of a face), and stages at
+    the end of a step that ends there to rounding may stand beyond. So the step that ends there is a short
+    one, after others that do not come so near.
+    """
     from scipy.optimize import brentq  # slow to import, and most runs have no stops
 
     class Failed(Exception):
@@ -152,6 +162,12 @@ def _to_the_change(driver: Driver, before: Array, t: float, span: float) -> bool
             return True
         changes = {int(line): first_change(int(line), float(begin[line])) for line in left}
         first = min(changes, key=lambda line: changes[line])
+        near = (1.0 - APPROACH) * changes[first]
+        if approaches and near > SHORT * span and _may_jump(driver, first) and margins(near).min() > 0.0:
+            closer, then = driver.sample(), driver.t
+            rest = min(2.0 * (changes[first] - near), span - near)
+            if _reached(driver, closer, then + rest) and driver.margins()[first] < 0.0:
+                return _to_the_change(driver, closer, then, rest, approaches - 1)
         for k in range(SEPARATIONS):
             beyond = min(max(changes[first] + 2.0**k * tolerance, 2.0 * LANDED * span), span)
             if margins(beyond)[first] < 0.0 or beyond == span:
@@ -159,6 +175,12 @@ def _to_the_change(driver: Driver, before: Array, t: float, span: float) -> bool
         return True
     except Failed:
         return False
+
+
+def _may_jump(driver: Driver, place: int) -> bool:
+    """Whether the reaction of what has left its state there, a place in `switching`, may do so at once."""
+    line = int(driver.switching[place])
+    return driver.law_kind(line) is limit.KIND and driver.system.forces[line, limit.STATE] == limit.CLOSED
 
 
 def _told(driver: Driver, held: Ints) -> tuple[RunEvent, ...]:
