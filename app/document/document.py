@@ -18,6 +18,7 @@ import msgspec
 import platformdirs
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
+from shiboken6 import isValid
 
 from app.document.element_ref import SETTINGS, SIMULATION, Ref, find, refs_of
 from engine.elements.base import Element
@@ -95,6 +96,12 @@ class Document(QObject):
         self._own: Path | None = None  # the copy that autosave keeps of this document
         self._writing: threading.Thread | None = None  # that writes it
         self._lock: FileLock | None = None  # of the copy: tells other programs that this one lives
+
+    def __del__(self) -> None:
+        """Steps go before their stack: in a ring Python may delete them first, and the stack once more."""
+        if isValid(self.stack):
+            self.stack.blockSignals(True)
+            self.stack.clear()
 
     @property
     def clean(self) -> bool:
