@@ -8,11 +8,12 @@ import math
 
 NOISE = 1e-11  # of the size of a scene: joints are closed to a tenth of it
 GRAIN = 1e-9  # of the size: a number this near to a multiple, but for noise, means the multiple
+LEAST, MOST = 1e-290, 1e290  # sizes beyond which powers of ten and what is rounded to them leave the range
 
 
 def exact(value: float, size: float = 1.0) -> float:
     """The round number that a computed one means, or itself; `size` is that of the numbers around it."""
-    if not (0.0 < size < math.inf and math.isfinite(value)):
+    if not (LEAST < size < MOST and abs(value) < MOST):
         return float(value)
     digits = -math.floor(math.log10(GRAIN * size))
     found = round(float(value), digits)
@@ -33,7 +34,7 @@ def tidy(value: float, size: float = 1.0) -> float:
 
 def nice(value: float) -> float:
     """The next larger of 1, 2, 5 times a power of ten; 1 for what has none."""
-    if not 0.0 < value < math.inf:
+    if not LEAST < value < MOST:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
     for factor in (1.0, 2.0, 5.0):

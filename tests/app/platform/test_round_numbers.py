@@ -14,7 +14,7 @@ from app.edits.geometry.joint_frames import written
 from app.tools.snap_targets import local, targets
 from app.tools.snapping import named_plane, snap
 from engine import Scene
-from engine.maths.round_numbers import exact, exact_angle, tidy
+from engine.maths.round_numbers import exact, exact_angle, nice, tidy
 
 
 @given(st.integers(-5000, 5000), st.floats(-9e-13, 9e-13))
@@ -35,6 +35,14 @@ def test_noise_is_judged_by_the_size_of_the_scene(size: float) -> None:
     assert exact(0.3250000000004962 * size, size) == pytest.approx(0.325 * size, rel=1e-15)
     root = math.sqrt(0.5) * size
     assert exact(root, size) == root
+
+
+@given(st.floats(), st.floats(min_value=0.0))
+def test_no_number_is_too_small_or_large_to_be_looked_at(value: float, size: float) -> None:
+    """5e-324 of a size ended in the logarithm of zero."""
+    found = exact(value, size)
+    assert found == value or math.isnan(value) or abs(found - value) <= 1e-11 * size
+    assert nice(value) > 0.0
 
 
 def test_angles_are_round_in_degrees() -> None:
