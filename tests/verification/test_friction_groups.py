@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numba import types
 from scipy.integrate import solve_ivp
 from scipy.optimize import linprog
@@ -115,6 +116,30 @@ def test_a_box_slides_to_rest_where_a_point_mass_does(azimuth: float, velocity: 
     assert np.allclose(slope.inv().apply(way[-1] - way[0])[:2], place, rtol=0.0, atol=1e-7)
     assert np.ptp(way[found.t > sticks[0].t], axis=0).max() < 1e-12
     assert np.abs(found.channel("energy.error")).max() < 1e-7
+
+
+def test_a_box_that_slides_and_spins_comes_to_rest() -> None:
+    """Slip and spin end together, as its corners turn about each other ever faster; not before v/(µ g), as
+    friction of no body is more than µ m g, and with all of its energy lost to friction."""
+    scene, mu, velocity = box(Rotation.identity()), 0.4225, np.array([0.61, 0.616, 0.0])
+    body = replace(
+        scene.bodies[0],
+        shapes=(replace(scene.bodies[0].shapes[0], size=(0.1857, 0.1162, 0.215)),),
+        position=(0.0, 0.0, 0.1075),
+        velocity=tuple(velocity),
+        angular_velocity=(0.0, 0.0, 0.3065),
+    )
+    scene = replace(scene, bodies=(body,), forces=(replace(scene.forces[0], friction=mu, restitution=0.0),))
+    found = run(scene, 2e-3, 0.8)
+    slides = np.linalg.norm([found.channel(f"body.box.vel.{axis}") for axis in "xyz"], axis=0)
+    spin = np.abs(found.channel("body.box.omega.z"))
+    rests = found.t[np.argmax(slides < 1e-10)]
+    assert rests > np.linalg.norm(velocity) / (mu * G)
+    assert (spin[found.t < rests - 1e-5] > 1e-5).all()
+    assert slides[found.t > rests + 1e-6].max() < 1e-12
+    assert spin[found.t > rests + 1e-6].max() < 1e-12
+    assert np.abs(found.channel("energy.error")).max() < 1e-6
+    assert len(found.events) < 60
 
 
 @pytest.mark.parametrize("yaw", [0.0, 0.7])

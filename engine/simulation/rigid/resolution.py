@@ -42,6 +42,7 @@ from engine.simulation.stepping.held_rows import rows_held
 from engine.simulation.stepping.method_driver import Driver
 
 SHORTEST_FLIGHT = 1e-6  # of a step: a bounce that is shorter is the end of bouncing
+SHORTEST_SLIP = 1e-5  # of a step: what friction ends sooner, where slip has turned, has ended
 LOWEST_FLIGHT = 32.0  # roundings of the coordinates: a bounce that is lower cannot be seen
 # of the size of the row: the same among contacts with friction, whose slack is larger, and of a corner that
 # parts as another hits
@@ -278,12 +279,13 @@ class Resolution:
         small = rate_at_rest(hit.v)
         closing = [contact for contact in contacts if abs(float(contact.gradient @ hit.v)) <= small]
         resting = set()
+        ends = self._ends_of_slip(t, q, hit.v, angles, closing, fired)
         for contact in closing:
             if contact.friction is None or contact.slips is None:
                 continue
             speed = float(np.linalg.norm(contact.slips @ hit.v))
             turned = contact.friction in fired and speed <= 1e3 * small
-            if speed <= small or turned:
+            if speed <= small or turned or speed <= ends.get(contact.friction, 0.0):
                 resting.add(contact.friction)
         loosened = {i for i in self.cones if i in fired and self._state(i) == cone.STICKING}
         left = {i for i in self.limits if i in fired and self._state(i) == limit.CLOSED}
@@ -300,6 +302,23 @@ class Resolution:
             {i: float(x) for i, x, p in zip(lines, hit.loss, hit.impulse, strict=True) if p > 0.0},
             hit.load,
         )
+
+    def _ends_of_slip(
+        self, t: float, q: Array, v: Array, angles: Array, closing: list[OneSided], fired: set[int]
+    ) -> dict[int, float]:
+        """Speeds that friction ends in next to no time, by line, where the slip of a contact has just turned:
+        as a box comes to rest its corners turn about each other, ever faster the slower they are."""
+        if not any(i in fired and self._state(i) == cone.SLIPPING for i in self.cones):
+            return {}
+        problem = self.problem
+        problem.at(t, q, v, angles, np.zeros(0, np.int64))
+        problem.factor()
+        a, short = problem.acceleration(), SHORTEST_SLIP * float(self.driver.clock[CLOCK.STEP])
+        return {
+            contact.friction: short * contact.kinetic * abs(float(contact.gradient @ a) + contact.bias)
+            for contact in closing
+            if contact.friction is not None
+        }
 
     def _settled(
         self,
