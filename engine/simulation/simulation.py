@@ -256,7 +256,7 @@ class Simulation:
         if status is StepStatus.SWITCHED:
             change = self._switching.take(self.driver)
             status = change.status
-            self.crawl.watch_changes([event.element for event in change.events], self.dt, self.t)
+            self.crawl.watch_changes(change.elements, self.dt, self.t)
         if status is StepStatus.FINISHED and knot < end:
             # begin again at the knot, so that no step sees both sides of a jump
             status = self.driver.resume(self.driver.sample(), t=knot)
@@ -276,6 +276,10 @@ class Simulation:
         if ahead > HOPELESS and not self.watched and not self.done:
             self._finish(StepStatus.STEP_TOO_SMALL)
             self.message = f"gave up at t = {self.t:.9g} s: its end is {ahead:.2g} such steps away"
+        endless = self.crawl.endless(self.duration - self.t)
+        if endless and not self.watched and not self.done:
+            self._finish(StepStatus.STEP_TOO_SMALL)
+            self.message = f"gave up at t = {self.t:.9g} s: {endless}"
         if not self.status.failed:
             self.step_watch.follow(self._buffer[:written])
         self._pace(time.perf_counter() - begin, taken)

@@ -9,7 +9,7 @@ would take days is given up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.compiled.layout import Array
 from engine.simulation.step_control.stiff_methods import stiff_method
@@ -21,6 +21,9 @@ STRETCH = 20_000  # steps whose mean is looked at: a violent start alone has few
 CRAWLING = 0.01  # of the step of the grid: a mean below it is a crawl
 FOLLOWED = 0.01  # rad, or lengths of the mechanism, in a mean step: the motion itself asks for such steps
 CHANGES = 400  # changes of state whose mean distance is looked at
+STRETCHES = 5  # of so many changes each, in which they must come no nearer to an end
+SHRINKING = 0.5  # of their mean distance, from the first of these to the last: as of bounces, which end
+ENDLESS = 1e6  # changes that are left: at some milliseconds each it would take hours
 HOPELESS = 1e10  # steps that are left: at a microsecond each it would take hours, and none is that quick
 SOFTER = "check the forces that press there, or make the contact softer, or rigid"
 
@@ -38,19 +41,34 @@ class Crawl:
     element: str = ""  # that changes its state again and again, where this is the reason
     _changes: int = 0
     _since: float = 0.0  # s, when the first of them was
+    _means: tuple[float, ...] = ()  # s, distance of changes in the last stretches
+    _changing: dict[str, None] = field(default_factory=dict)  # elements, in the stretch that is counted
+    _changed: tuple[str, ...] = ()  # those of the last one
 
     def watch_changes(self, elements: Sequence[str], dt: float, t: float) -> None:
         """After these elements have changed their state at t."""
-        if self.step or not elements:
+        if not elements:
             return
         self._since = self._since if self._changes else t
         self._changes += 1
+        self._changing |= dict.fromkeys(elements)
         if self._changes < CHANGES:
             return
         mean = (t - self._since) / self._changes
-        if mean < CRAWLING * dt:
+        if mean < CRAWLING * dt and not self.step:
             self.t, self.step, self.element = t, mean, elements[0]
-        self._changes = 0
+        self._means = (*self._means, mean)[-STRETCHES:] if mean < CRAWLING * dt else ()
+        self._changes, self._changed, self._changing = 0, tuple(self._changing), {}
+
+    def endless(self, left: float) -> str:
+        """What changes its state without end, so far from the end of the run, or nothing."""
+        if len(self._means) < STRETCHES or self._means[-1] < SHRINKING * self._means[0]:
+            return ""
+        mean = max(self._means)
+        if left <= ENDLESS * mean:
+            return ""
+        names = ", ".join(map(repr, self._changed))
+        return f"{names}: states change every {mean:.2g} s, and its end is {left:.2g} s away; {SOFTER}"
 
     def watch(self, method: Method, dt: float, t: float, steps: int, advanced: float, v: Array) -> None:
         """After so many steps, which have advanced the run by so much, to t, and to these velocities."""

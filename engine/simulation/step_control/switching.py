@@ -39,6 +39,7 @@ class Change:
     status: StepStatus
     events: tuple[RunEvent, ...] = ()
     before: Array | None = None  # the sample at the instant of the events, before they change anything
+    elements: tuple[str, ...] = ()  # whose states changed or ceased to fit, also where that is no event
 
 
 @dataclass
@@ -81,7 +82,9 @@ class Switching:
         sample = before if near else driver.sample()
         fired = {int(line) for line, m in zip(driver.switching, driver.margins(), strict=True) if m < 0.0}
         driver.settle()
-        return self._resolve(driver, sample, held, fired)
+        change = self._resolve(driver, sample, held, fired)
+        names = (*map(driver.law_name, sorted(fired)), *(event.element for event in change.events))
+        return replace(change, elements=tuple(dict.fromkeys(names)))
 
     def _blind(self, t: float, step: float) -> float:
         """How far to go without looking: little where changes come ever nearer to an instant, a whole step
