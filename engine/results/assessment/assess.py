@@ -286,7 +286,7 @@ class _Path:
         self._spread: list[Array] = []
         self._thirds: list[float] = []  # at the spread samples
         self._stride, self._seen = 1, 0
-        self._suspects: list[tuple[float, Array]] = []  # third difference and its samples
+        self._suspects: list[tuple[float, float, Array]] = []  # third difference, instant, its samples
 
     def go_on(self, samples: Array) -> None:
         if not len(self._mechanism.rows):
@@ -306,10 +306,11 @@ class _Path:
         # a change that is largest in the last interval may go on to grow, as before a dead centre; a jump is
         # largest in the middle one of a later window
         changes = np.linalg.norm(np.diff(weighted, axis=0), axis=1)
-        spans = np.lib.stride_tricks.sliding_window_view(changes, WINDOW - 1)
-        bent = np.flatnonzero((third > BENT * self._scale) & (spans.argmax(axis=1) < WINDOW - 2))
+        most = np.lib.stride_tricks.sliding_window_view(changes, WINDOW - 1).argmax(axis=1)
+        bent = np.flatnonzero((third > BENT * self._scale) & (most < WINDOW - 2))
         for i in bent[np.argsort(third[bent])[-SUSPECTS:]]:
-            self._suspects.append((float(third[i]), rows[i : i + WINDOW].copy()))
+            before = float(rows[i + most[i], 0])
+            self._suspects.append((float(third[i]), before, rows[i : i + WINDOW].copy()))
         self._suspects = sorted(self._suspects, key=lambda suspect: -suspect[0])[:SUSPECTS]
 
     def _remember(self, rows: Array, third: Array) -> None:
@@ -323,19 +324,20 @@ class _Path:
             self._stride *= 2
 
     def jump(self) -> float | None:
-        """When the velocities jump next to a singular configuration, or None."""
+        """The last sample before velocities jump next to a singular configuration, or None."""
         if not self._suspects or not np.isfinite(self._thirds).any():
             return None
         limit = max(BENT * self._scale, UNUSUAL * float(np.nanmedian(self._thirds)))
-        windows = [rows for third, rows in self._suspects if third > limit]
-        if not windows:
+        found = [(t, rows) for third, t, rows in self._suspects if third > limit]
+        if not found:
             return None
+        instants, windows = zip(*found, strict=True)
         samples = np.concatenate([*windows, np.array(self._spread)])
         pivots = Conditioning(self._mechanism, samples).smallest
         near = max(APPROACH * float(np.median(pivots[WINDOW * len(windows) :])), DEPENDENT)
         lowest = pivots[: WINDOW * len(windows)].reshape(-1, WINDOW).min(axis=1)
-        jumps = [rows[2, 0] for rows, pivot in zip(windows, lowest, strict=True) if pivot < near]
-        return float(min(jumps)) if jumps else None
+        jumps = [t for t, pivot in zip(instants, lowest, strict=True) if pivot < near]
+        return min(jumps, default=None)
 
 
 def _masses(mechanism: Mechanism) -> Array:
