@@ -107,7 +107,7 @@ def laws(spec: FrictionSpec, build: ForceBuilder) -> None:
         rows = [build.row(function, unit) for function in build.slip(spec.joint, spec.coordinate)]
         # no slack, no direction yet
         reals = [*numbers, 0.0, 1.0, 0.0, 0.0, face]
-        build.law("held_friction", along[0], integers=[0, rows[0], *reaction, count], reals=reals)
+        build.law("held_friction", along[0], integers=[0, rows[0], *reaction, count, 0], reals=reals)
     elif spec.model == "lugre":
         bristles = [as_float(spec.bristle_stiffness or 0.0), as_float(spec.bristle_damping)]
         reals = [*numbers, *bristles, 0.0, 0.0, face if count == 1 else 0.0]

@@ -6,6 +6,10 @@
 along one function of a joint, or along two or three that are the components of its slip. N: `sliding.py`;
 v_S = 0: F_k at once. The direction of the slip is part of the state, so that no step sees a jump; that of
 several components follows u between two steps. All of it is lost. [Armstrong 1994]
+
+Several along one function each may hold one and the same motion (both shafts of a gear pair, all pins of a
+four-bar). Rows share its load in one of many ways; only Σ c_k λ_k is certain, with c_k their rates where the
+motion goes at 1. They form a ring, and hold together while |Σ c_k λ_k| ≤ Σ |c_k| F_s,k: virtual work.
 """
 
 import math
@@ -19,11 +23,13 @@ from engine.elements.laws.base import LawKind, tangent_across, tangent_along
 from engine.elements.laws.sliding import FACE, TURNS, against, load, push_components, slip_of, stribeck
 
 STATE, ROW, REACTION, COUNT = LAW.X, LAW.X + 1, LAW.X + 2, LAW.X + 5  # REACTION: three columns
+NEXT = LAW.X + 6  # one more than the line of the next that holds the same motion, round and round; 0: none
 # states; UNKNOWN: by the speed; FORWARD and BACKWARD: along one function; SLIPPING: along several
 UNKNOWN, STICKING, FORWARD, BACKWARD, SLIPPING = range(5)
 # columns of force_reals; SLACK: speed against the slip that counts as none where slip is blocked, or effort
 # beyond what can be held; FIRST: the direction of the slip along several functions
 KINETIC, STATIC, STRIBECK, VISCOUS, SLACK, FIRST = range(6)
+RATE = FIRST + 2  # c_k, of those along one function, which have no direction
 STILL = 1e-9  # m/s or rad/s: slower than this nothing slips, for who looks at a state that is not held
 
 
@@ -87,6 +93,20 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
                 tangent_across(system, work, g + j, g + k, 0.0, by_rate)
 
 
+@inlined
+def _reserve(system: System, work: Work, i: int) -> float:
+    """What a ring could hold beside what it holds."""
+    held, most, k = 0.0, 0.0, i
+    while True:
+        rate = system.force_reals[k, RATE]
+        held += rate * work.row[system.forces[k, ROW], ROW_VALUE.LAMBDA]
+        most += abs(rate) * system.force_reals[k, STATIC]
+        k = system.forces[k, NEXT] - 1
+        if k == i or k < 0:
+            break
+    return float(most - abs(held))
+
+
 @kernel
 def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
     system, work = open_system(packed), open_work(packed)
@@ -102,7 +122,10 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
             held = 0.0
             for r in range(system.forces[i, ROW], system.forces[i, ROW] + count):
                 held += work.row[r, ROW_VALUE.LAMBDA] ** 2
-            margin = normal(system, work, i) * law[STATIC] - math.sqrt(held) + law[SLACK]
+            if system.forces[i, NEXT] > 0:
+                margin = _reserve(system, work, i) + law[SLACK]
+            else:
+                margin = normal(system, work, i) * law[STATIC] - math.sqrt(held) + law[SLACK]
         elif state in (FORWARD, BACKWARD):
             u, _, _, _ = slip_of(system, work, i, count)
             margin = (u if state == FORWARD else -u) + law[SLACK]
@@ -128,9 +151,9 @@ KIND = LawKind(
     "held_friction",
     force,
     tangent,
-    integers=6,
+    integers=7,
     reals=9,
-    first_program=6,
+    first_program=7,
     switch=switch,
     told=told,
     row=ROW,

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.compiled.layout import Array, Ints
 from engine.maths.complementarity import solve as complementary
+from engine.simulation.rigid.shared_motion import SharedMotion
 
 NO_GAIN = 1e-15  # of the energy that is lost: a gain that is rounding
 BLOWS = 200  # that one impact may set off among limits that touch; the rest is inelastic
@@ -92,3 +93,18 @@ def pushes(G: Array, free: Array, limits: int, bound: Array) -> Array:
     if z is None:
         z = np.zeros(m + 2 * k)
     return np.asarray(z[: m + k] - shift)
+
+
+def shared_pushes(G: Array, free: Array, limits: int, bound: Array, motions: list[SharedMotion]) -> Array:
+    """The same where several frictions hold one motion: as one that can hold what all can."""
+    if not motions:
+        return pushes(G, free, limits, bound)
+    most, alone = bound.copy(), np.ones(len(free), dtype=bool)
+    for motion in motions:
+        most[motion.at[0]] = motion.most
+        alone[limits + motion.at[1:]] = False
+    force = np.zeros(len(free))
+    force[alone] = pushes(G[np.ix_(alone, alone)], free[alone], limits, most[alone[limits:]])
+    for motion in motions:
+        force[limits + motion.at] = motion.shares * force[limits + motion.at[0]]
+    return force

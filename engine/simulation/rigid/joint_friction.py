@@ -19,7 +19,9 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.layout import Array
 from engine.elements.laws import held_friction, mesh_loss
 from engine.simulation.rigid.contact_problem import ContactProblem
+from engine.simulation.rigid.shared_motion import SharedMotion, shared_motions
 from engine.simulation.stepping.method_driver import Driver
+from engine.simulation.stepping.shared_multipliers import Sharing
 
 AT_REST = 1e-11  # of the largest speed, or of 1: a rate that counts as none
 BLOCKED = 100.0  # times that: where slip is blocked, what rounding may do
@@ -53,6 +55,9 @@ class JointFriction:
         self.pushed: dict[int, float] = {}  # effort of frictions that hold, as it was found last
         self._bounds: dict[int, float] = {}
         self._share = 1.0
+        reacting = dict(zip(lines, end > begin, strict=True))
+        self._shares = {i for i in self.single if i not in self.meshes and not reacting[i]}
+        self._motions: list[tuple[list[int], SharedMotion]] = []  # lines that hold each
 
     @property
     def lines(self) -> list[int]:
@@ -92,6 +97,7 @@ class JointFriction:
         One whose direction has just been reversed is at rest, too, though rounding left it a speed.
         """
         self.driver.system.force_reals[self.lines, held_friction.SLACK] = 0.0
+        self._share_none()
         small, resting = rate_at_rest(v), []
         for i in self.lines:
             u, state = self.gradients[i] @ v, self._state(i)
@@ -151,6 +157,38 @@ class JointFriction:
         self._bounds[line] = new if known is None else known + self._share * (new - known)
         return self._bounds[line]
 
+    # motions that several hold
+
+    def motions(self, sticking: list[int], G: Array) -> list[SharedMotion]:
+        """Those that several of these hold; those whose bounds depend on reactions share with none."""
+        if len(self._shares.intersection(sticking)) < 2:
+            self._motions = []
+            return []
+        static = self.driver.system.force_reals[:, held_friction.STATIC]
+        found = shared_motions(G, np.array([static[i] if i in self._shares else 0.0 for i in sticking]))
+        self._motions = [([sticking[k] for k in motion.at], motion) for motion in found]
+        return found
+
+    def _share_none(self) -> None:
+        self._motions = []
+        self.driver.sharings = ()
+        held = [i for i in self.lines if i not in self.meshes]
+        self.driver.system.forces[held, held_friction.NEXT] = 0
+
+    def _note_motions(self) -> None:
+        """Frictions that hold one motion form a ring, and samples have their shares."""
+        system, problem = self.driver.system, self.problem
+        joints = problem.permanent
+        for lines, motion in self._motions:
+            if not all(self.holds(i) for i in lines):
+                continue
+            system.forces[lines, held_friction.NEXT] = np.roll(lines, -1) + 1
+            system.force_reals[lines, held_friction.RATE] = motion.rates
+            rows = np.array([self.rows[i][0] for i in lines], np.int64)
+            slips = np.array([self.gradients[i][0] for i in lines])
+            J = np.array([problem.gradient(int(r)) for r in joints]).reshape(len(joints), slips.shape[1])
+            self.driver.sharings += (Sharing.of(motion.rates, motion.shares, rows, slips, joints, J),)
+
     # what is noted of it
 
     def note_blocked(self, resting: list[int], v: Array, a: Array) -> None:
@@ -163,6 +201,7 @@ class JointFriction:
 
     def hold_here(self, resting: list[int]) -> None:
         """The rows of those that hold keep the coordinates where they are."""
+        self._note_motions()
         system, problem = self.driver.system, self.problem
         for line in resting:
             if not self.holds(line):

@@ -368,12 +368,15 @@ class Resolution:
             beside = [self._side(i) * problem.coordinate(self.row[i])[2] for i in closing]
             biases = np.array([*beside, *(friction.biases(i)[0] for i in sticking)])
             _, G = self._matrix(gradients)
+            first = len(closing)
+            motions = friction.motions(sticking, G[first:, first:])
             # what friction can hold and what slips may depend on reactions, which depend on both
             for agreed in friction.until_agreed():
                 bound = {i: friction.bound(i) for i in sticking}
                 a = problem.acceleration()
                 most = np.array([bound[i] for i in sticking])
-                force = frictionless.pushes(G, gradients @ a + biases, len(closing), most)
+                free = gradients @ a + biases
+                force = frictionless.shared_pushes(G, free, first, most, motions)
                 pushes = dict(zip(lines, map(float, force), strict=True))
                 friction.pushed.update((i, pushes[i]) for i in sticking)
                 total = problem.react(gradients.T @ force)

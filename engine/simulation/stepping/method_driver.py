@@ -35,6 +35,7 @@ from engine.simulation.stepping.advance import LANDED, advance
 from engine.simulation.stepping.complete_rate import complete_rate
 from engine.simulation.stepping.held_rows import rows_held, states_with_rows
 from engine.simulation.stepping.law_demands import refuse_demands
+from engine.simulation.stepping.shared_multipliers import Sharing
 from engine.simulation.stepping.watched_gaps import watch_only_near
 from engine.solvers.catalogue import USUAL_METHOD, Method
 from engine.solvers.direct import step_control
@@ -170,6 +171,7 @@ class Driver:
         self._conditional = np.array(conditional, np.int64).reshape(-1, 3)
         self.clock = np.zeros(CLOCK.COLUMNS)
         self.clock[CLOCK.STEP] = dt
+        self.sharings: tuple[Sharing, ...] = ()  # of multipliers that repeat others
         self._state = GuardedVector(size)
         self.y = self._state.numbers
         self._backup = np.zeros(size)
@@ -391,7 +393,12 @@ class Driver:
             raise faulty(self.method, self.fault)
         if row.overrun():
             raise faulty(self.method, f"it writes outside its sample of {self.width} numbers in report")
+        self._share(row.numbers.reshape(1, -1))
         return row.numbers
+
+    def _share(self, samples: Array) -> None:
+        for sharing in self.sharings:
+            sharing.take(samples[:, self.layout.multipliers])
 
     def advance(
         self,
@@ -434,6 +441,7 @@ class Driver:
             # only the loop itself may say so: it was the step that returned this number
             fault = f"returns {int(status)} from step, which is no status"
             status = self._at_fault(StepStatus.UNKNOWN_STATUS, fault)
+        self._share(samples[:written])
         return status, int(written)
 
 
