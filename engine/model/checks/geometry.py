@@ -18,6 +18,7 @@ from engine.model.meshes.hull_corners import hull_corners
 TINY = 1e-12  # m or m², or a length of a direction: nothing
 PARALLEL = 1e-9  # sine of an angle: none
 HUGE = 1e12  # length of a direction, whose square and cube are still numbers
+FAR = 1e12  # m from the origin of a body to its centre of mass: no digits are left of where it is
 
 
 def check(context: Context) -> Iterator[Problem]:
@@ -25,6 +26,8 @@ def check(context: Context) -> Iterator[Problem]:
         yield from _directions(path, part)
         if isinstance(getattr(part, "orientation", None), tuple):
             yield from _quaternion(f"{path}.orientation", part.orientation)
+        if known_vector(getattr(part, "com", None)):
+            yield from _centre(f"{path}.com", part.com)
         if isinstance(part, Table):
             yield from _table(path, part)
         if isinstance(part, Outline):
@@ -43,6 +46,13 @@ def _hull(path: str, shape: Mesh) -> Iterator[Problem]:
     except MeshError as error:
         remedy = "leave the hull out, and give the body a box, sphere, capsule or outline to touch with"
         yield Problem(f"{path}.hull", None, f"the hull cannot touch: {error}", remedy)
+
+
+def _centre(path: str, com: tuple[float, ...]) -> Iterator[Problem]:
+    if not math.hypot(*com) <= FAR:
+        text = f"the centre of mass lies {math.hypot(*com):.3g} m from the origin of its body"
+        remedy = f"give a place nearer than {FAR:g} m, so that digits are left for its motion"
+        yield Problem(path, com, text, remedy)
 
 
 def _directions(path: str, part: Any) -> Iterator[Problem]:

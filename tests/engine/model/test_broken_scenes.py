@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine import Scene, check_scene
 from engine.errors import SceneError
 from engine.model.files.scene_file import load_scene, loads
 from tests.engine.model.good import planar, spatial
@@ -382,3 +383,11 @@ def test_a_remedy_never_offers_joints_where_no_kind_has_it(slip):
     (told,) = [p for p in caught.value.problems if p.path.endswith(".coordinate")]
     assert told.remedy.startswith("no joint of a planar scene has one: use ")
     assert not told.remedy.endswith("use ")
+
+
+def test_a_centre_of_mass_without_digits_to_move_is_refused() -> None:
+    """It was 1e40 m away, and joints were open by 1e26 m without a word."""
+    scene = Scene(space="spatial").with_body("far", mass=1.0, inertia=[1.0, 1.0, 1.0], com=[1e40, 0.0, 0.0])
+    with pytest.raises(SceneError, match="1e\\+40 m from the origin of its body"):
+        check_scene(scene)
+    check_scene(Scene(space="spatial").with_body("near", mass=1.0, inertia=[1.0] * 3, com=[1e3, 0.0, 0.0]))
