@@ -115,13 +115,16 @@ def chosen_theme(choice: str) -> Theme:
     return Theme(system_is_dark() if choice == "system" else choice == "dark")
 
 
+STYLE = "chosenStyle"  # property of the application: that it has been given its style
 SYSTEM_SIZE = "systemPointSize"  # property of the application: its font before a preference changed it
 
 
 def apply_theme(application: QApplication, theme: Theme, font_size: float = 0.0) -> None:
     """Dress the whole application; a font size [pt] of 0 is the system's, also after another one."""
-    if application.style() is None or application.style().objectName().lower() != "fusion":
+    # `style()` has no name once there is a style sheet, and setting one polishes every widget
+    if application.property(STYLE) is None:
         application.setStyle("Fusion")
+        application.setProperty(STYLE, "Fusion")
     font = application.font()
     if application.property(SYSTEM_SIZE) is None:
         application.setProperty(SYSTEM_SIZE, font.pointSizeF())

@@ -35,7 +35,7 @@ def build(v: Values) -> Made:
             position=list(place),
             velocity=speed,
             mass=MASS,
-            color="#f4f4f0" if i == 0 else COLORS[(i - 1) % len(COLORS)],
+            color="#bfc4c9" if i == 0 else COLORS[(i - 1) % len(COLORS)],
             points=[{"name": "centre", "position": [0.0, 0.0]}],
             shapes=[{"kind": "sphere", "radius": RADIUS}],
         )
@@ -81,7 +81,7 @@ TEMPLATE = Template(
             high=10.0,
             help="at the start",
         ),
-        angle("heading", "Direction of the cue ball", 0.02, -1.0, 1.0, "0: straight at the rack"),
+        angle("heading", "Direction of the cue ball", math.radians(1), -1.0, 1.0, "0: straight at the rack"),
         Parameter(
             name="balls",
             title="Balls in the rack",

@@ -60,7 +60,7 @@ TEMPLATE = Template(
             math.pi,
             "from shut; above the opening it leans on its stop",
         ),
-        angle("opening", "Stop at", 1.9, 0.2, math.pi, "from shut"),
+        angle("opening", "Stop at", math.radians(110), 0.2, math.pi, "from shut"),
         Parameter(
             name="closer", title="Closer", unit="N·m/rad", default=8.0, low=0.0, high=1e3, help="stiffness"
         ),

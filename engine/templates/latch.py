@@ -7,7 +7,7 @@ import math
 import msgspec
 
 from engine.model.scene import Scene
-from engine.templates.base import Fact, Made, Parameter, Template, Unreachable, Values, length, speed
+from engine.templates.base import Fact, Made, Parameter, Template, Unreachable, Values, length
 from engine.templates.look import BLUE, DARK, DENSITY, ORANGE
 
 PIN = 0.004  # m, radius of the pin, which runs along the x axis
@@ -58,7 +58,7 @@ def check(v: Values) -> None:
 
 def build(v: Values) -> Made:
     start = v["start"]
-    rail = {"kind": "box", "size": [0.05, 0.006, THICK], "position": [-0.03, -0.016]}
+    rail = {"kind": "box", "size": [0.058, 0.006, THICK], "position": [-0.026, -0.016]}
     post = {"kind": "rod", "start": [0, -0.014, -0.2 * THICK], "end": [0, 0, -0.2 * THICK], "radius": 0.002}
     peg = {"kind": "cylinder", "radius": PIN, "length": 1.6 * THICK}
     scene = (
@@ -142,7 +142,15 @@ TEMPLATE = Template(
         length(
             "start", "Start of the pin", -0.16, "along the guide, from the pivot of the hook", -0.5, -0.09
         ),
-        speed(0.7, "Speed of the slide", "at the start"),
+        Parameter(
+            name="speed",
+            title="Speed of the slide",
+            unit="m/s",
+            default=0.7,
+            low=0.0,
+            high=10.0,
+            help="towards the hook, at the start",
+        ),
         Parameter(name="mass", title="Slide", unit="kg", default=0.3, low=0.05, high=5.0, help="mass"),
         Parameter(
             name="opener",

@@ -50,8 +50,8 @@ TEMPLATE = Template(
             name="count", title="Meshes", default=4, low=1, high=22, whole=True, help="along each side"
         ),
         length("length", "Length of a rod", 0.2, "all alike"),
-        angle("start", "First row", 0.6, -1.2, 1.2, "at the start, from hanging down"),
-        angle("bend", "Bend at each row", -0.1, -0.2, 0.2, "from one row to the next"),
+        angle("start", "First row", math.radians(35), -1.2, 1.2, "at the start, from hanging down"),
+        angle("bend", "Bend at each row", math.radians(-6), -0.2, 0.2, "from one row to the next"),
     ),
     build=build,
     picture_time=math.pi / 8.0,

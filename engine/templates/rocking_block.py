@@ -60,7 +60,7 @@ TEMPLATE = Template(
     parameters=(
         length("width", "Width", 0.2, "of its base"),
         length("height", "Height", 0.6, "of the block"),
-        angle("tilt", "Lean at the start", 0.15, 0.0, 1.0, "less than where it falls over"),
+        angle("tilt", "Lean at the start", math.radians(9), 0.0, 1.0, "less than where it falls over"),
         Parameter(
             name="friction",
             title="Friction",

@@ -89,8 +89,8 @@ TEMPLATE = Template(
         length("lever", "Lever AB", 0.08, "from its pivot to the knee"),
         length("link", "Link BC", 0.12, "from the knee to the jaw"),
         length("play", "Squeeze", 1e-3, "of the workpiece at the dead centre", 1e-5, 0.02),
-        angle("start", "Lever angle", 0.9, 0.1, 1.4, "at the start, from the line of the jaw"),
-        angle("over", "Behind the centre", 0.05, 0.005, 0.2, "where the stop is"),
+        angle("start", "Lever angle", math.radians(50), 0.1, 1.4, "at the start, from the line of the jaw"),
+        angle("over", "Behind the centre", math.radians(3), 0.005, 0.2, "where the stop is"),
         Parameter(
             name="stiffness", title="Workpiece", unit="N/m", default=2e5, low=1e3, high=1e7, help="stiffness"
         ),

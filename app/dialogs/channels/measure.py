@@ -14,10 +14,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.channels.channel_formula import quoted, unit_of
+from app.document.channels.channel_formula import quoted
 from app.platform.appearance import button_box, label
 from app.session.recorded.run import Run
 from engine.errors import SceneError
+from engine.maths.expression_units import unit_of
 from engine.maths.expressions import quote_name
 
 PARTS = " +-*/^(),<>="  # what ends a name that is being typed

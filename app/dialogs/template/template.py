@@ -44,14 +44,19 @@ KEY = "templates"  # of the settings: the last choice and the last values of eac
 
 
 class TemplateDialog(QDialog):
-    """`taken` is what was chosen; `edit` inserts it, `new_scene` says that it shall stand alone."""
+    """`taken` is what was chosen; `edit` inserts it, `new_scene` says that it shall stand alone.
 
-    def __init__(self, parent: QWidget | None, scene: Scene, look: Look, settings: Settings) -> None:
+    `apart`: it begins a new scene unless the user chooses otherwise.
+    """
+
+    def __init__(
+        self, parent: QWidget | None, scene: Scene, look: Look, settings: Settings, *, apart: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("template")
         self.setWindowTitle("Insert a template")
         self.resize(1010, 640)
-        self._scene, self._look, self._settings = scene, look, settings
+        self._scene, self._look, self._settings, self._apart = scene, look, settings, apart
         self._context = Context(look, {})
         self.template: Template = TEMPLATES[TEMPLATES.names[0]]
         self.values: dict[str, float] = {}
@@ -122,8 +127,8 @@ class TemplateDialog(QDialog):
         self._where = QButtonGroup(self)
         for button in (self.insert, self.alone):
             self._where.addButton(button)
-        self._joins = filled  # what the user wants, where it is possible
-        (self.insert if filled else self.alone).setChecked(True)
+        self._joins = filled and not self._apart  # what the user wants, where it is possible
+        (self.insert if self._joins else self.alone).setChecked(True)
         self.insert.clicked.connect(lambda: self._wish(True))
         self.alone.clicked.connect(lambda: self._wish(False))
         flat = self._scene.space == "planar" and filled

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.channels.study_units import column_units
 from app.document.document import Edit
 from app.exchange.runs.opening import replay_of
 from app.panels.base import PanelKind
@@ -33,6 +32,7 @@ from app.widgets.note_line import NoteLine
 from engine.errors import SceneError
 from engine.results.channels import Channels
 from engine.results.trajectory import Trajectory
+from engine.studies.column_units import column_units
 from engine.studies.objectives import REDUCTIONS, Objective
 from engine.studies.optimisation.cost_chart import cost_chart
 from engine.studies.optimisation.goal import Limit

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.channels.study_units import column_units
 from app.exchange.runs.opening import replay_of
 from app.panels.base import PanelKind
 from app.panels.study.base import RowsView
@@ -34,6 +33,7 @@ from app.widgets.note_line import NoteLine
 from engine.errors import SceneError
 from engine.missing_extra import MissingExtra
 from engine.model.scene import Scene
+from engine.studies.column_units import column_units
 from engine.studies.outcomes.table import Table
 from engine.studies.study import Study
 from engine.studies.study_file import ENDING, read_study, save_study

@@ -71,7 +71,7 @@ class ReactionArrows:
         found = []
         for (name, vector), size in zip(vectors.items(), sizes, strict=True):
             ref = Ref("joints", name)
-            for frame in view.queries.frames_of(ref)[:1]:
+            for frame in view.queries.frames_of(ref)[-1:]:  # that of B, which the channels are about
                 place = view.stage.world_point(frame)
                 found.append(Arrow(place, scale * vector, FORCE, False, ref, size, NEWTON))
         for push, size in pushes:

@@ -24,8 +24,11 @@ class TemplateHandler:
         """Ask for a template; insert it as one step, or begin a new scene with it."""
         from app.dialogs.template.template import TemplateDialog
 
-        document = self._session.document
-        dialog = TemplateDialog(self._window, document.scene, self._context.look, self._context.settings)
+        document, given = self._session.document, self._context
+        # on the welcome page no scene is in view that something could be added to
+        dialog = TemplateDialog(
+            self._window, document.scene, given.look, given.settings, apart=self._pages.welcomes
+        )
         accepted = bool(dialog.exec())
         made = dialog.taken
         if accepted and made is not None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,10 @@ class Table:
         objectives: Sequence[str],
         rows: Sequence[Row],
         planned: int,
+        units: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        self.title = title
+        """`units` gives the SI units of the columns; it is asked when a file needs them."""
+        self.title, self._units_of = title, units
         self.variables, self.objectives = tuple(variables), tuple(objectives)
         self.rows = tuple(rows)
         self.planned = planned  # runs of the study; more than there are rows after a cancel
@@ -38,6 +41,16 @@ class Table:
     @property
     def columns(self) -> tuple[str, ...]:
         return (*self.variables, *self.objectives, *FACTS)
+
+    @cached_property
+    def units(self) -> dict[str, str]:
+        """SI units of those columns that have one."""
+        known = {"seconds": "s", **self._units_of()}
+        return {name: known[name] for name in self.columns if known.get(name)}
+
+    def heading(self, name: str) -> str:
+        """A column with its unit, as in the files of runs."""
+        return f"{name} [{self.units[name]}]" if name in self.units else name
 
     @property
     def failed(self) -> tuple[Row, ...]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from engine.progress import Cancel, Progress
 from engine.simulation.warmup import kernels_ready
+from engine.studies.column_units import column_units
 from engine.studies.outcomes.row import Row
 from engine.studies.outcomes.store import Store
 from engine.studies.outcomes.table import Table
@@ -60,7 +61,8 @@ def sweep(
                 _Sweep(study, where, rows, missing, pace).run(progress, cancel)
             known = rows.known(list(runs))
     found = [known[key] for key in keys if key in known]
-    return Table(study.title, study.columns, [o.name for o in study.objectives], found, len(keys))
+    objectives = [objective.name for objective in study.objectives]
+    return Table(study.title, study.columns, objectives, found, len(keys), lambda: column_units(study))
 
 
 @contextlib.contextmanager

@@ -20,6 +20,7 @@ from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.html_table import html_table
 from engine.progress import Cancel
+from engine.studies.column_units import column_units
 from engine.studies.designs.list_ import ListOfRuns
 from engine.studies.outcomes.row import Row
 from engine.studies.outcomes.table import Table
@@ -142,7 +143,8 @@ def direct_sensitivities(study: Study, cancel: Cancel | None = None) -> Sensitiv
             )
         found += sorted(of_one, key=lambda d: -d.effect)
     row = Row("", tuple(p.value for p in points), tuple(values), "finished", "", run.wall_time)
-    table = Table(study.title, study.columns, [o.name for o in study.objectives], [row], 1)
+    objectives = [objective.name for objective in study.objectives]
+    table = Table(study.title, study.columns, objectives, [row], 1, lambda: column_units(study))
     return Sensitivities(study.title, points, tuple(values), tuple(found), table)
 
 

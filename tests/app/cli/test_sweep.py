@@ -42,12 +42,14 @@ def test_the_worked_study_gives_the_closed_forms(study: Path, capsys: pytest.Cap
         assert row["near end"] == pytest.approx(near_end(r, ROD, h), abs=1e-8)
     # files hold the same numbers, bit by bit
     with open(study.with_name("stroke.csv"), encoding="utf-8", newline="") as file:
-        assert [float(row["stroke"]) for row in csv.DictReader(file)] == [
-            row["stroke"] for row in facts["rows"]
-        ]
+        rows = list(csv.DictReader(file))
+    assert [float(row["stroke [m]"]) for row in rows] == [row["stroke"] for row in facts["rows"]]
+    assert {"near end [s]", "guide force [N]", "status", "seconds [s]"} <= set(rows[0])
     with h5py.File(study.with_name("stroke.h5")) as file:
         assert file["near end"][()].tolist() == [row["near end"] for row in facts["rows"]]
         assert file["near end"].attrs["role"] == "objective"
+        assert (file["near end"].attrs["unit"], file["guide force"].attrs["unit"]) == ("s", "N")
+        assert file["status"].attrs["unit"] == ""
     # nothing is run twice: even the times are those of the first sweep
     assert run_command_line(arguments) == 0
     assert told(capsys)["rows"] == facts["rows"]

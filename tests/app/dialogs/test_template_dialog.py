@@ -183,6 +183,27 @@ def test_the_window_inserts_it_as_one_step_or_begins_anew(tmp_path, monkeypatch)
         assert window.pages.currentWidget() is window.viewport
 
 
+def test_from_the_welcome_page_it_begins_a_new_scene_unless_told_otherwise(tmp_path, monkeypatch):
+    """The scene behind the page is not in view: what was added to it came as a surprise."""
+
+    def answer(dialog):
+        dialog.choose("four_bar")
+        assert dialog.alone.isChecked()
+        dialog.choose("gear_train")
+        assert dialog.alone.isChecked()
+        assert dialog.insert.isEnabled()
+        dialog.accept()
+        return dialog.result()
+
+    monkeypatch.setattr(TemplateDialog, "exec", answer)
+    with open_window(tmp_path, warm=False) as window:
+        document = window.session.document
+        document.load(PENDULUM)
+        window.handlers.layout.show_welcome()
+        window.act("insert.template")
+        assert document.scene.title == "Gear train"
+
+
 def test_lengths_become_parameters_where_that_is_honest(open_dialog):
     dialog = open_dialog()
     dialog.choose("bennett")

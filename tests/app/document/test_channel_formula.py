@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.document.channels.channel_formula import quoted, unit_of
+from app.document.channels.channel_formula import quoted
+from engine.maths.expression_units import unit_of
 
 UNITS = {
     "measure.angle 1": "rad",

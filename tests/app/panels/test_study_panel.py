@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from app.document.channels.study_units import column_units
 from app.panels.study.histogram import HistogramView, within, yield_words
 from app.panels.study.parallel import ParallelView
 from app.panels.study.response_surface import SurfaceView, surface_of
@@ -20,6 +19,7 @@ from app.platform.appearance import Look
 from app.platform.units import Units
 from app.session.background.jobs.sweep_job import SweepJob
 from engine.elements.bodies.shapes import Mesh
+from engine.studies.column_units import column_units
 from engine.studies.outcomes.row import Row
 from engine.studies.outcomes.table import Table
 from engine.studies.running.batch import OtherVersion

@@ -116,3 +116,13 @@ def test_issue_18_an_icon_is_drawn_when_it_is_seen(qtbot: QtBot, monkeypatch: py
     shown = {mode: made.pixmap(19, 19, mode).toImage().pixelColor(9, 9) for mode in QIcon.Mode}
     assert set(drawn) == {19}
     assert shown[QIcon.Mode.Normal] != shown[QIcon.Mode.Disabled]
+
+
+def test_another_theme_sets_no_style_again(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It polished all widgets once more: a fifth of the time that a change of theme took."""
+    apply_theme(qapp, Theme(dark=False))
+    asked: list[object] = []
+    monkeypatch.setattr(QApplication, "setStyle", lambda *style: asked.append(style))
+    apply_theme(qapp, Theme(dark=True))
+    apply_theme(qapp, Theme(dark=False))
+    assert asked == []

@@ -1,5 +1,7 @@
 """Reactions that are rounding errors are no arrows: they were drawn as long as the largest force."""
 
+import numpy as np
+
 from app.viewport.motion.reaction_arrows import ReactionArrows, channel_names
 from app.viewport.scene.scene_view import SceneView
 from engine import TEMPLATES, simulate
@@ -26,3 +28,10 @@ def test_a_block_on_a_belt_whose_guides_bear_nothing_has_no_arrows(view: SceneVi
     reactions = [abs(value) for name, value in values.items() if ".reaction." in name]
     assert max(reactions) < 1e-12 < 0.1 < abs(values["spring.spring.force"])
     assert ReactionArrows().arrows(view, values) == []
+
+
+def test_the_arrow_of_a_guide_stands_at_the_slide_that_feels_it(view: SceneView) -> None:
+    """Channels are those on body B at the point of its frame; the arrow stood at the far end of the rail."""
+    view.set_scene(TEMPLATES["latch"].make().scene)
+    (arrow,) = ReactionArrows().arrows(view, {"joint.guide.reaction.fy": 2.943})
+    np.testing.assert_allclose(arrow.origin[:2], [-0.16, 0.0], atol=1e-12)

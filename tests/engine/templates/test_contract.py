@@ -1,5 +1,6 @@
 """What every template keeps: closed at the start, sound, as mobile as it says, refusing with a range."""
 
+import math
 import subprocess
 import sys
 
@@ -97,6 +98,8 @@ def test_parameters_have_titles_help_and_a_default_in_range(template):
         assert p.help or p.choices
         assert p.low <= p.default <= p.high
         assert not p.choices or (p.whole and p.high == len(p.choices) - 1)
+        if p.unit == "rad":  # windows show degrees
+            assert math.degrees(p.default) == pytest.approx(round(math.degrees(p.default), 2), abs=1e-9)
 
 
 @each

@@ -1,4 +1,4 @@
-"""CSV: a heading, then one line per run; numbers come back bit by bit."""
+"""CSV: a heading with name and unit, then one line per run; numbers come back bit by bit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def _write(table: Table, path: Path) -> None:
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(table.columns)
+        writer.writerow([table.heading(name) for name in table.columns])
         writer.writerows(line.values() for line in table)
 
 

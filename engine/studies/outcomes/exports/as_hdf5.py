@@ -24,6 +24,7 @@ def _write(table: Table, path: Path) -> None:
             words = cells.dtype.kind not in "fiub"
             data = file.create_dataset(name, data=cells.tolist() if words else cells)
             role = "variable" if name in table.variables else "fact"
+            data.attrs["unit"] = table.units.get(name, "")
             data.attrs["role"] = "objective" if name in table.objectives else role
 
 

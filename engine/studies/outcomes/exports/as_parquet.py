@@ -24,8 +24,9 @@ def _write(table: Table, path: Path) -> None:
     import pyarrow
     from pyarrow import parquet
 
-    columns = {name: table.column(name) for name in table.columns}
-    parquet.write_table(pyarrow.table(columns), path)
+    found = pyarrow.table({name: table.column(name) for name in table.columns})
+    fields = [field.with_metadata({"unit": table.units.get(field.name, "")}) for field in found.schema]
+    parquet.write_table(found.cast(pyarrow.schema(fields)), path)
 
 
 PARQUET = Export("parquet", "Parquet (extra `parquet`)", _write, _require)

@@ -1,13 +1,17 @@
-"""The units of what a study varies and asks. No Qt."""
+"""The units of what a study varies and asks."""
 
 from __future__ import annotations
 
-from app.document.channels.channel_formula import unit_of
+from typing import TYPE_CHECKING
+
 from engine.errors import SceneError
+from engine.maths.expression_units import unit_of
 from engine.model.value_at import unit_at
 from engine.results.channels import Channels
-from engine.studies.study import Study
 from engine.system.prepared import prepare
+
+if TYPE_CHECKING:
+    from engine.studies.study import Study
 
 TIMES = ("time",)  # reductions that give an instant, whatever they look at
 
