@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from engine.analyses.registry import ANALYSES
+    from engine.benchmarks.comparison import compare
     from engine.elements.drivers import MOTIONS
     from engine.elements.forces import FORCES
     from engine.elements.joints import JOINTS
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from engine.model.validate import validate
     from engine.results.saved_runs import load_curves, load_trajectory
     from engine.results.trajectory import Trajectory
+    from engine.simulation.analysis_motions import trajectory_of
+    from engine.simulation.analyze import analyze
     from engine.simulation.scene_check import check_scene
     from engine.simulation.simulation import simulate
     from engine.solvers.catalogue import METHODS
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from engine.templates import TEMPLATES
 
 __all__ = [
+    "ANALYSES",
     "FORCES",
     "JOINTS",
     "METHODS",
@@ -42,8 +47,10 @@ __all__ = [
     "SceneError",
     "Study",
     "Trajectory",
+    "analyze",
     "apply_edits",
     "check_scene",
+    "compare",
     "compile_scene",
     "dumps",
     "load_curves",
@@ -60,10 +67,12 @@ __all__ = [
     "set_value",
     "simulate",
     "to_python",
+    "trajectory_of",
     "validate",
 ]
 
 _HOME = {
+    "ANALYSES": ".analyses.registry",
     "CompileError": ".errors",
     "FORCES": ".elements.forces",
     "JOINTS": ".elements.joints",
@@ -76,8 +85,10 @@ _HOME = {
     "Study": ".studies.study",
     "TEMPLATES": ".templates",
     "Trajectory": ".results.trajectory",
+    "analyze": ".simulation.analyze",
     "apply_edits": ".model.set_value",
     "check_scene": ".simulation.scene_check",
+    "compare": ".benchmarks.comparison",
     "compile_scene": ".system.compiling.compile",
     "dumps": ".model.files.scene_file",
     "load_curves": ".results.saved_runs",
@@ -94,6 +105,7 @@ _HOME = {
     "set_value": ".model.set_value",
     "simulate": ".simulation.simulation",
     "to_python": ".model.files.script",
+    "trajectory_of": ".simulation.analysis_motions",
     "validate": ".model.validate",
 }
 

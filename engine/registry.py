@@ -4,7 +4,9 @@ import sys
 from collections.abc import Iterator
 from typing import Generic, Protocol, TypeVar
 
-from engine.spelling import did_you_mean
+from engine.spelling import MAX_LISTED, did_you_mean
+
+MAX_NAMES = 100  # of kinds that are listed by name
 
 
 class Named(Protocol):
@@ -13,6 +15,11 @@ class Named(Protocol):
 
 
 T = TypeVar("T", bound=Named)
+
+
+def shown_by_name(kind: Named) -> str:
+    """For `__repr__` of kinds, whose fields are long and mean nothing to users."""
+    return f"<{type(kind).__name__} {kind.name}>"
 
 
 class Registry(Generic[T]):
@@ -40,7 +47,7 @@ class Registry(Generic[T]):
             return self._kinds[name]
         except KeyError:
             hint = did_you_mean(name, self.names)
-            raise KeyError(f"unknown {self.sort} {name!r}{hint} (known: {', '.join(self._kinds)})") from None
+            raise KeyError(f"unknown {self.sort} {name!r}{hint} (known: {self._listed()})") from None
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._kinds.values())
@@ -52,4 +59,10 @@ class Registry(Generic[T]):
         return name in self._kinds
 
     def __repr__(self) -> str:
-        return f"Registry({self.sort!r}: {', '.join(self._kinds)})"
+        return f"Registry({self.sort!r}: {self._listed()})"
+
+    def _listed(self) -> str:
+        """All names, or the first where there are very many."""
+        names = self.names if len(self) <= MAX_NAMES else self.names[:MAX_LISTED]
+        more = [f"… {len(self) - len(names)} more"] if len(names) < len(self) else []
+        return ", ".join([*names, *more])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.document.document import Ref, find
-from engine.model.scene import KINDS, LISTS, Scene
+from engine.model.scene import KINDS, LISTS, Scene, noun_of
 
 
 def element(scene: Scene, ref: Ref) -> Any:
@@ -21,7 +21,7 @@ def shown_refs(scene: Scene, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
 
 def kind_title(where: str, item: Any) -> str:
     """`Revolute joint`, `Body`."""
-    one = {"bodies": "body"}.get(where, where.removesuffix("s"))
+    one = noun_of(where)
     tag = item.__struct_config__.tag
     if where in KINDS and tag in KINDS[where]:
         title = KINDS[where][tag].title

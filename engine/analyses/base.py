@@ -14,6 +14,7 @@ from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.progress import Cancel, Cancelled, Progress
+from engine.registry import shown_by_name
 from engine.results.trajectory import Trajectory
 from engine.system.assembly.assemble import Start, assemble
 from engine.system.compiling.mechanism import Mechanism
@@ -102,3 +103,5 @@ class Analysis:
     options: type[Struct]
     run: Callable[[Question], Result]
     anywhere: bool = False  # can be asked at another instant than the start
+
+    __repr__ = shown_by_name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,9 @@ class Report:
     start: Start
     mobility: Mobility
     of_method: tuple[str, ...] = ()  # warnings of a run with the scene's method, where one was begun
+
+    def __repr__(self) -> str:
+        return f"<Report on {self.mechanism.scene.title!r}: {self.mobility.dof} degrees of freedom>"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -104,6 +108,12 @@ class Report:
         lines += _some([f"remark: {note}" for note in data["remarks"]])
         lines.append(f"method               {data['method']}, step {data['dt']:g} s, {data['duration']:g} s")
         return "\n".join(lines)
+
+    __str__ = text
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return f"<pre>{html.escape(self.text())}</pre>"
 
 
 def check_scene(scene: Scene) -> Report:

@@ -13,6 +13,7 @@ from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array
 from engine.errors import CompileError, Problem, SceneError
+from engine.html_table import html_table
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
 from engine.results.assessment.error_measures import relative_errors, thresholds_of, total_error
@@ -97,6 +98,21 @@ class Comparison:
     instants: Array
     threshold: float  # m: errors beyond it count as divergence
     runs: tuple[Run, ...]
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {self._heading()}>"
+
+    def _heading(self) -> str:
+        return f"{len(self.runs)} runs by {len(self.methods)} methods over {self.duration:g} s"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        names = ("method", "step, tolerance", "status", "error [m]", "energy error [J]", "time [s]", "steps")
+        rows = [
+            (run.method.name, run.step, run.status, run.error, _largest(run.energy), run.time, run.steps)
+            for run in self.runs
+        ]
+        return html_table(self._heading(), names, rows)
 
     def of(self, method: Method) -> list[Run]:
         return [run for run in self.runs if run.method is method]

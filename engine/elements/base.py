@@ -11,6 +11,7 @@ from engine.elements.fields import number, reference, text, vec
 from engine.elements.protocols.checking import Around, unchecked
 from engine.elements.protocols.moving import Mover, Reversed
 from engine.errors import Problem
+from engine.registry import shown_by_name
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
@@ -23,7 +24,7 @@ Color: TypeAlias = Annotated[str, Meta(pattern="^(#[0-9a-fA-F]{6})?$")]
 ZERO: tuple[Number, ...] = (0.0, 0.0, 0.0)
 
 
-class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """Base of everything in a scene: frozen, and unknown fields are refused."""
 
 
@@ -122,6 +123,8 @@ class Kind:
     moved: Callable[[Any, Mover], Any] = unmoved
     reversed: Callable[[Any, Reversed], Any] = unreversed
     check: Callable[[Any, Around], Iterable[Problem]] = unchecked
+
+    __repr__ = shown_by_name
 
     @property
     def name(self) -> str:

@@ -134,6 +134,11 @@ class Scene(Part, frozen=True, kw_only=True):
                 wanted = {field.name: field.type for field in fields_of(Scene)}[name]
                 msgspec.structs.force_setattr(self, name, _built(wanted, plain(value), name))
 
+    def __repr__(self) -> str:
+        lengths = {where: len(getattr(self, where)) for where in LISTS}
+        counts = [f"{count} {noun_of(where, count)}" for where, count in lengths.items() if count]
+        return f"<Scene {self.title!r} ({self.space}): {', '.join(counts) or 'empty'}>"
+
     def _repr_html_(self) -> str:
         """What a notebook shows: what the scene is made of."""
         names = {where: ", ".join(item.name for item in getattr(self, where)) for where in LISTS}
@@ -249,6 +254,14 @@ KINDS: dict[str, Registry[Any]] = {
     "motions": MOTIONS,
     "measures": MEASURES,
 }
+
+
+def noun_of(where: str, count: int = 1) -> str:
+    """What so many elements of a list are called: `bodies` → body."""
+    if count != 1:
+        return where
+    return "body" if where == "bodies" else where.removesuffix("s")
+
 
 Item = TypeVar("Item", bound=Element | Parameter | Group)
 

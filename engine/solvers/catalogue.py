@@ -12,7 +12,7 @@ from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import HISTORY, Array, Option, Room, System, nothing_refused
 from engine.errors import Problem, SceneError
 from engine.maths.amplification import Growth
-from engine.registry import Registry
+from engine.registry import Registry, shown_by_name
 from engine.solvers.direct import DIRECT, step_control
 from engine.solvers.direct.base import DirectKind, nothing_warned_of
 from engine.solvers.formulations import FORMULATIONS
@@ -81,6 +81,8 @@ class Method:
     growth: Growth | None = None  # linear stability; None where order and step are chosen on the way
     carried: tuple[Carried, ...] = ()  # numbers of its own in samples, behind those of all methods
     pieces: tuple[str, ...] = ()  # formulation, scheme, stabilisation; nothing of a direct method
+
+    __repr__ = shown_by_name
 
     @property
     def short_name(self) -> str:

@@ -9,6 +9,7 @@ import msgspec
 
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
+from engine.registry import shown_by_name
 from engine.spelling import did_you_mean
 from engine.templates.numbers import with_meant_numbers
 
@@ -106,6 +107,8 @@ class Template:
     picture_time: float = 1.0  # s, at which a picture says most
     step: float = field(default=1e-3)  # s
     duration: float = field(default=10.0)  # s
+
+    __repr__ = shown_by_name
 
     @property
     def defaults(self) -> dict[str, float]:

@@ -12,7 +12,7 @@ from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_error, write_json, write_line, write_table
 from app.cli.progress import ProgressBar
-from app.cli.simulated_run import check_file, check_other_file, simulated
+from app.cli.simulated_run import check_file, check_other_file
 from app.platform.resources import find_scene, scene_argument
 from app.platform.user_error import InputError
 from engine.results.files.formats import endings
@@ -20,7 +20,6 @@ from engine.results.files.formats import endings
 if TYPE_CHECKING:
     from engine import Scene
     from engine.analyses.answers.result import Result
-    from engine.analyses.base import Instant
 
 PICTURES = (".png", ".svg")
 SYSTEMS = (".npz", ".mat", ".json")  # files of linear models
@@ -68,24 +67,13 @@ def _execute(options: argparse.Namespace) -> int:
     path = find_scene(options.scene)
     if options.out:
         check_other_file(options.out, path)
-    from engine.analyses import ANALYSES  # heavy: Numba
-    from engine.analyses.base import Question
-    from engine.analyses.options import options_of
-    from engine.progress import Cancelled
-    from engine.simulation.simulation import simulate
+    from engine.progress import Cancelled  # heavy: Numba
+    from engine.simulation.analyze import analyze
 
-    if options.analysis not in ANALYSES:
-        known = ", ".join(ANALYSES.names)
-        raise InputError(f"there is no analysis {options.analysis!r}", remedy=f"use one of: {known}")
-    kind = ANALYSES[options.analysis]
-    if options.at and not kind.anywhere:
-        raise InputError(f"the analysis {kind.name!r} is made at the start", remedy="leave --at out")
-    chosen = options_of(kind, given)
     scene = changed_scene(path, settings)
-    at = _instant(scene, options.at) if options.at else None
     with ProgressBar() as progress, cancel_on_interrupt() as cancel:
         try:
-            result = kind.run(Question(scene, chosen, at, progress, cancel, simulate))
+            result = analyze(scene, options.analysis, given, at=options.at, progress=progress, cancel=cancel)
         except Cancelled:
             write_error("stopped; there is no answer")
             return INTERRUPTED
@@ -94,7 +82,7 @@ def _execute(options: argparse.Namespace) -> int:
     if options.plot:
         _draw(result, options.plot)
     if options.json:
-        facts = {"scene": scene_argument(path), "analysis": kind.name, "at": options.at}
+        facts = {"scene": scene_argument(path), "analysis": options.analysis, "at": options.at}
         write_json({**facts, **result.to_dict()})
     else:
         _tell(result, scene, options.out)
@@ -106,20 +94,6 @@ def _pair(text: str) -> tuple[str, str]:
     if not (name and equals):
         raise InputError(f"--option {text!r} is not NAME=VALUE", remedy="write for instance --option poses=5")
     return name.strip(), value.strip()
-
-
-def _instant(scene: "Scene", t: float) -> "Instant":
-    """The state that a simulation has reached at an instant."""
-    from engine.analyses.base import Instant
-    from engine.results.sample_layout import SampleLayout
-
-    run = simulated(scene, duration=t)
-    if run.t[-1] < t:
-        raise InputError(
-            f"the run ended at t = {run.t[-1]:g} s: {run.message}", remedy="give an earlier instant"
-        )
-    reached, q, v, _, _ = SampleLayout(run.mechanism).state(run.samples[-1])
-    return Instant(reached, q, v)
 
 
 def _save(result: "Result", file: Path) -> None:

@@ -16,9 +16,7 @@ from app.widgets.editors.number import NumberEditor
 from app.widgets.editors.vector import VectorEditor
 from engine.errors import SceneError
 from engine.maths.expressions import ExpressionError, parse
-from engine.model.scene import Scene
-
-NOUNS = {"bodies": ("body", "bodies"), "groups": ("group", "groups")}
+from engine.model.scene import Scene, noun_of
 
 
 class ArrangeDialog(QDialog):
@@ -126,9 +124,8 @@ class ArrangeDialog(QDialog):
         counted = Counter(ref.where for ref in refs)
         words = []
         for where, count in counted.items():
-            one, many = NOUNS.get(where, (where.removesuffix("s"), where))
             total = count * self.copies
-            words.append(f"{total} {one if total == 1 else many}")
+            words.append(f"{total} {noun_of(where, total)}")
         return ", ".join(words) or "nothing"
 
 

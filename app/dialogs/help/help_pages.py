@@ -19,6 +19,7 @@ from engine.maths.units import UNITS
 HEADINGS = ("Equations", "Order and stability", "Cost", "When to use it", "What it gets wrong")
 NEWS = "whats-new"
 LAW_LINK = re.compile(r"^- \[([^\]:]+)[^\]]*\]\((\w+)\.md\)$", re.MULTILINE)
+FILE_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!\S+\.md)\S+\)")  # to anything that is no page
 CONTACT, LAWS = "contact", "laws"  # page of contact and friction, folder of the pages of single laws
 METHODS = "methods"  # folder of the method pages, and key of their index
 
@@ -54,6 +55,8 @@ def topics(shortcuts: Sequence[Shortcut] = ()) -> tuple[Topic, ...]:
         Topic("channels", "Channels", partial(page, "channels.md")),
         Topic("analyses", "Analyses", partial(page, "analyses.md")),
         Topic("forms", "Named forms of the equations", partial(page, "forms.md")),
+        Topic("studies", "Studies", study_page),
+        Topic("python", "Trammel in Python", partial(page, "python.md")),
         Topic("race", "Races of methods", partial(page, "race.md")),
         Topic(CONTACT, "Contact and friction", partial(page, f"{CONTACT}.md")),
         *law_topics(),
@@ -84,6 +87,11 @@ def _law_page(name: str) -> str:
 def page(name: str) -> str:
     """A file of `docs/` as it is."""
     return (data_folder("docs") / name).read_text(encoding="utf-8")
+
+
+def study_page() -> str:
+    """The page on studies; files that it links to are named, not opened."""
+    return FILE_LINK.sub(r"\1", page("studies.md"))
 
 
 def guide_page() -> str:

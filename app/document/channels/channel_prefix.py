@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.document.document import Ref, find
-from engine.model.scene import Scene, kind_of
+from engine.model.scene import Scene, kind_of, noun_of
 
-NOUNS = {"bodies": "body", "joints": "joint", "forces": "force", "motions": "motion", "measures": "measure"}
+LISTS_WITH_CHANNELS = ("bodies", "joints", "forces", "motions", "measures")
 
 
 def channel_prefix(scene: Scene, ref: Ref) -> str:
@@ -13,8 +13,9 @@ def channel_prefix(scene: Scene, ref: Ref) -> str:
 
     Forces begin with the family of their kind.
     """
-    if ref.where not in NOUNS:
+    if ref.where not in LISTS_WITH_CHANNELS:
         return ""
     item = find(scene, ref.element)
-    noun = getattr(kind_of(item), "family", NOUNS[ref.where]) if item is not None else NOUNS[ref.where]
-    return f"{noun}.{ref.name}"
+    noun = noun_of(ref.where)
+    family = noun if item is None else getattr(kind_of(item), "family", noun)
+    return f"{family}.{ref.name}"

@@ -15,9 +15,7 @@ from engine.errors import Problem, SceneError
 from engine.model.files.json_text import read_json
 from engine.model.files.migrations import migrate
 from engine.model.files.scene_file import MAX_BYTES, decode_scene, dumps
-from engine.model.scene import LISTS, Group, Scene
-
-NOUNS = {"bodies": "body", "joints": "joint", "forces": "force", "motions": "motion", "measures": "measure"}
+from engine.model.scene import LISTS, Group, Scene, noun_of
 
 
 def fragment(scene: Scene, refs: Iterable[Ref]) -> Scene:
@@ -132,7 +130,7 @@ def _lacks(scene: Scene, piece: Scene, item: object, gone: dict[Ref, str]) -> st
     for ref in sorted(used_by(item), key=str):
         inside = find(piece, ref) is not None and ref not in gone
         if not inside and find(scene, ref) is None:
-            return f"there is no {NOUNS.get(ref.where, ref.where)} {ref.name!r} here"
+            return f"there is no {noun_of(ref.where)} {ref.name!r} here"
     for ref in sorted(points_of(item), key=str):
         body = find(piece, ref.element) or find(scene, ref.element)
         if body is not None and all(point.name != ref.part for point in body.points):

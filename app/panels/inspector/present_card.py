@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel
 
-from app.document.channels.channel_prefix import NOUNS, channel_prefix
+from app.document.channels.channel_prefix import LISTS_WITH_CHANNELS, channel_prefix
 from app.document.document import Ref, find
 from app.platform.appearance import wrap
 from app.platform.plain_text import unbroken
@@ -147,7 +147,7 @@ class PresentCard(QLabel):
     def _lines(self) -> list[tuple[str, str]]:
         self.setToolTip("")
         run = self._session.runs.current
-        if len(self._refs) != 1 or self._refs[0].where not in NOUNS or run is None or run.empty:
+        if len(self._refs) != 1 or self._refs[0].where not in LISTS_WITH_CHANNELS or run is None or run.empty:
             return []
         if not run.has_channels:
             return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import math
 from collections.abc import Callable, Mapping
@@ -16,9 +17,12 @@ from engine.analyses.answers.state_space import StateSpace
 from engine.analyses.instant.row_arrows import RowArrow
 from engine.compiled.layout import Array
 from engine.errors import SceneEdit
+from engine.html_table import html_table
 from engine.maths.sparse.orderings.base import Reordering
 from engine.maths.sparse.pattern import Ints, Pattern
 from engine.system.compiling.mechanism import Mechanism
+
+SHOWN = 20  # rows of a table in a notebook
 
 
 @dataclass(frozen=True)
@@ -234,6 +238,25 @@ class Result:
             lines += ["", *self.notes]
         return "\n".join(lines)
 
+    __str__ = text
+
+    def __repr__(self) -> str:
+        return f"<Result: {self.summary}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        tables = [
+            html_table(
+                table.title,
+                [column.heading for column in table.columns],
+                [[plain(cell) for cell in row] for row in table.rows[:SHOWN]],
+                _left_out(table),
+            )
+            for table in self.tables
+        ]
+        notes = [f"<p>{html.escape(note)}</p>" for note in self.notes]
+        return "".join([f"<p>{html.escape(self.summary)}</p>", *tables, *notes])
+
     def csv(self) -> str:
         """All tables below each other, each under its title."""
         return "\n".join(f"{table.title}\n{table.csv()}" for table in self.tables)
@@ -259,6 +282,12 @@ class Result:
             "charts": [chart.to_dict() for chart in self.charts],
             **({} if self.system is None else {"system": self.system.to_dict()}),
         }
+
+
+def _left_out(table: Table) -> str:
+    if not table.rows:
+        return table.empty
+    return f"… {len(table.rows) - SHOWN} more rows" if len(table.rows) > SHOWN else ""
 
 
 def _short(number: float) -> str:

@@ -53,7 +53,7 @@ def to_and_fro(spec: Any) -> str:
     return SWING
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class MotionKind(Kind):
     """A motion kind: `coordinate_function` is what shall follow the function, `moves` says whose coordinate
     that is.

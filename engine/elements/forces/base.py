@@ -150,7 +150,7 @@ class Output:
     meaning: str = ""  # in words: which way is positive, on which body, in which axes
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ForceKind(Kind):
     """A force kind: facts, the laws that a resolved spec is made of, and the channels that it shows.
 

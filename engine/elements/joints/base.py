@@ -63,7 +63,7 @@ def irreducible(spec: Any) -> Iterable[tuple[Any, str]]:
     return ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class JointKind(Kind):
     """A joint kind: its rows and coordinates in space and in the plane, for a resolved spec.
 

@@ -41,7 +41,7 @@ class MeasureBuilder(Protocol):
         """An expression of channels, parameters and t."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class MeasureKind(Kind):
     """A measure kind: how the one channel that it has is read, and its unit.
 

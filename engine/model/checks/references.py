@@ -12,7 +12,7 @@ from engine.errors import Problem, shorten
 from engine.maths.expressions import ExpressionError, parse
 from engine.maths.rings import rings
 from engine.model.checks.context import Context
-from engine.model.scene import LISTS, kind_of
+from engine.model.scene import LISTS, kind_of, noun_of
 from engine.spelling import Spelling, did_you_mean
 
 CHANNELS = {
@@ -22,7 +22,6 @@ CHANNELS = {
     "measure": "measures",
     "spring": "forces",
 }
-NOUNS = {"bodies": "body", "groups": "group", "joints": "joint"}
 MAX_RING = 400  # characters of a ring that is told
 
 
@@ -57,7 +56,7 @@ def _reference(context: Context, path: str, part: Any, field: Field) -> Iterator
             yield Problem(path, name, "the world cannot move or be pushed", "name a body")
         return
     if not context.knows(where, name):
-        yield _unknown(path, name, NOUNS[where], context.spellings[where])
+        yield _unknown(path, name, noun_of(where), context.spellings[where])
     elif "coordinate" in field.extra:
         yield from _coordinate(context, path, name, field.extra["coordinate"])
 

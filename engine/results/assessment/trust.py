@@ -53,6 +53,9 @@ class Trust:
     findings: tuple[Finding, ...]
     error: float | None = None
 
+    def __repr__(self) -> str:
+        return f"<Trust {self.words}>"
+
     @property
     def estimated(self) -> bool:
         return self.error is not None

@@ -73,6 +73,9 @@ class Mechanism:
     no_tree: str = ""  # why it has no tree of joints; "" where it has one
     stepping: Stepping | None = None  # of the run that it was compiled for; None: as its scene says
 
+    def __repr__(self) -> str:
+        return f"<Mechanism of {self.scene.title!r}: {self.nv} velocities, {len(self.rows)} rows>"
+
     @property
     def nq(self) -> int:
         return int(self.system.sizes[SIZE.NQ])
