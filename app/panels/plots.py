@@ -1,6 +1,7 @@
 """Plots of channels: any number, with one time axis, one cursor and one range."""
 
 import itertools
+import math
 import time
 from html import escape
 from typing import Any
@@ -330,8 +331,9 @@ class PlotsPanel(QWidget):
         first = float(run.t_first)
         drawn = [other for other in self.shown_runs() if other is not run][-GHOSTS:]
         last = max(float(other.t_last) for other in (*drawn, run))
-        planned = float(self._session.transport.t_end) - first
-        return whole_span(first, last, min(SHORTEST, planned / 4.0) if planned > 0.0 else SHORTEST)
+        end = float(self._session.transport.t_end)
+        least = min(SHORTEST, (end - first) / 4.0) if end > first else SHORTEST
+        return whole_span(first, last, least, end)
 
     def _follow(self, change: Any) -> None:
         """Renamed elements keep their curves; changed measures are read again."""
@@ -466,9 +468,15 @@ def _alike(box: PlotBox, facts: dict[str, Any]) -> bool:
     return bool(box.kind == facts["kind"] == "time")
 
 
-def whole_span(first: float, last: float, least: float = SHORTEST) -> tuple[float, float]:
-    """A little ahead and in coarse steps: moving the axis every frame costs more than the curves."""
+def whole_span(
+    first: float, last: float, least: float = SHORTEST, end: float = math.inf
+) -> tuple[float, float]:
+    """A little ahead and in coarse steps: moving the axis every frame costs more than the curves.
+
+    Never beyond the planned `end`, unless a run went on there.
+    """
     last, step = max(last, first + least), least
     while step * 4 < last - first:
         step *= 2
-    return (first, first + step * (int((last - first) / step) + 1))
+    ahead = first + step * (int((last - first) / step) + 1)
+    return (first, min(ahead, end) if last <= end else ahead)

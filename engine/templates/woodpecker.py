@@ -38,13 +38,10 @@ def build(v: Values) -> Made:
         for side in (-1.0, 1.0)
     ]
     bird = [
-        {
-            "kind": "capsule",
-            "radius": 0.004,
-            "length": 0.022,
-            "angle": math.pi / 2,
-            "position": [0.0, -0.002],
-        },
+        {"kind": "rod", "start": [-CENTRE, 0.0], "end": [0.0, 0.0], "radius": 0.0008},
+        {"kind": "rod", "start": [0.001, -0.012], "end": [-0.001, 0.010], "radius": 0.0045},
+        {"kind": "sphere", "radius": 0.0045, "position": [0.001, -0.012]},
+        {"kind": "sphere", "radius": 0.0045, "position": [-0.001, 0.010]},
         {"kind": "sphere", "radius": 0.005, "position": [-0.004, 0.017]},
         {"kind": "rod", "start": [-0.006, 0.019], "end": [*BEAK], "radius": 0.0012},
         {"kind": "rod", "start": [0.0, -0.010], "end": [0.009, -0.030], "radius": 0.0015},
@@ -67,6 +64,7 @@ def build(v: Values) -> Made:
             inertia=[SLEEVE_INERTIA],
             color=BLUE,
             shapes=[*walls, {"kind": "rod", "start": [BORE, 0.0], "end": [PIVOT, 0.0], "radius": 0.0008}],
+            layer=1,
         )
         .with_body(
             "bird",

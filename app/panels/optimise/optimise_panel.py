@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
+from msgspec.structs import replace
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QComboBox,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.document.document import Edit
 from app.exchange.runs.opening import replay_of
 from app.panels.base import PanelKind
+from app.panels.optimise.given_goal import MOST, GivenGoal, limits_text
 from app.panels.optimise.variable_table import VariableTable
 from app.platform.appearance import Look, label, restyle, thin_progress, title_bar, tool_button
 from app.platform.units import UnitError
@@ -39,6 +41,7 @@ from engine.studies.optimisation.goal import Limit
 from engine.studies.optimisation.optimise import Optimum
 from engine.studies.optimisation.searches import SEARCHES
 from engine.studies.study import Study
+from engine.studies.variables.interval import Interval
 from engine.system.prepared import prepare
 
 LOOK_EVERY = 100  # ms between two looks at the search
@@ -86,6 +89,7 @@ class OptimisePanel(QWidget):
         self._stop.clicked.connect(self.stop)
         self._apply.clicked.connect(self.apply)
         self.sense.currentIndexChanged.connect(self._sense_chosen)
+        self.goal.changed.connect(self._goal_chosen)
         session.document.changed.connect(self._scene_changed)
         look.changed.connect(self._dressed)
         self._sense_chosen()
@@ -112,6 +116,7 @@ class OptimisePanel(QWidget):
 
     def _make_fields(self) -> None:
         self.variables = VariableTable(self._look)
+        self.goal = GivenGoal(self._look)
         self.expression = QLineEdit()
         self.expression.setObjectName("optimise.expression")
         self.expression.setPlaceholderText("body.slider.pos.x")
@@ -141,8 +146,8 @@ class OptimisePanel(QWidget):
 
     def _form(self) -> QWidget:
         """What is wanted, how to search it, and why that cannot be."""
-        form = QFormLayout()
-        wanted = QHBoxLayout()
+        form = self._rows = QFormLayout()
+        wanted = self._wanted = QHBoxLayout()
         wanted.addWidget(self.sense, 1)
         wanted.addWidget(self.target)
         for title, field in (
@@ -158,6 +163,7 @@ class OptimisePanel(QWidget):
         side = QWidget()
         column = QVBoxLayout(side)
         column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.goal)
         column.addLayout(form)
         column.addWidget(self._reason)
         column.addStretch(1)
@@ -189,19 +195,30 @@ class OptimisePanel(QWidget):
                 names = list(Channels(prepared.mechanism).names())
         self.expression.setCompleter(QCompleter(names, self.expression))
 
+    def show_study(self, study: Study) -> None:
+        """Take over the goal, the variables and the limits of a study that was opened."""
+        self.stop()
+        self.variables.show_scene(self._session.document.scene)
+        self.variables.show_ranges([one for one in study.vary if isinstance(one, Interval)])
+        self.limits.setText(limits_text(study))
+        self.goal.show_study(study)
+        self._complain("")
+
     def study(self) -> Study:
-        """What the form asks; raises ValueError or SceneError."""
+        """What the form asks, or the goal that was opened; raises ValueError or SceneError."""
+        scene, limits = self._session.document.scene, _limits(self.limits.text())
+        if self.goal.study is not None:
+            more = self.goal.varies_too(self.variables.paths())
+            vary = (*self.variables.variables(needed=not more), *more)
+            kept = (*limits, *self.goal.limits())
+            return replace(self.goal.study, scene=scene, vary=vary, limits=kept).refuse_problems()
         text = self.expression.text().strip()
         if not text:
             raise ValueError("nothing is wanted: give a channel, such as joint.J1.reaction.fx")
         objective = Objective(name=WANTED, expression=text, reduce=str(self.reduce.currentData()))
         sense = self.sense.currentData()
         study = Study(
-            self._session.document.scene,
-            title=text,
-            vary=self.variables.variables(),
-            objectives=(objective,),
-            limits=_limits(self.limits.text()),
+            scene, title=text, vary=self.variables.variables(), objectives=(objective,), limits=limits
         ).refuse_problems()
         target = self._target(column_units(study)[WANTED]) if sense == "target" else 0.0
         return study.with_goal(WANTED, sense, target=target)
@@ -293,14 +310,18 @@ class OptimisePanel(QWidget):
             f"{path.partition('.')[2]} = {self._look.units.full_text(value, units.get(path, ''))}"
             for path, value in zip(found.study.columns, found.best.values, strict=True)
         )
-        unit = column_units(found.study).get(WANTED, "")
-
-        def told(value: float | None) -> str:
-            return "nothing" if value is None else self._look.units.full_text(value, unit)
-
-        before = found.first.objectives[0] if found.first.objectives else None
-        was = f" (was {told(before)})" if before is not None else ""
-        return f"{values}: {told(found.best.objectives[0])}{was}. {found.summary()}."
+        units |= column_units(found.study)
+        names = [objective.name for objective in found.study.objectives]
+        before = dict(zip(names, found.first.objectives, strict=False))
+        answers = []
+        for name, value in list(zip(names, found.best.objectives, strict=True))[:MOST]:
+            now, was = (
+                None if one is None else self._look.units.full_text(one, units.get(name, ""))
+                for one in (value, before.get(name))
+            )
+            what = "" if names == [WANTED] else f"{name} "
+            answers.append(f"{what}{now or 'nothing'}" + (f" (was {was})" if was else ""))
+        return f"{values}: {', '.join(answers)}. {found.summary()}."
 
     def _show_ghost(self, trajectory: Trajectory) -> None:
         self._drop_ghost()
@@ -320,7 +341,13 @@ class OptimisePanel(QWidget):
     # the form
 
     def _sense_chosen(self, *_: object) -> None:
-        self.target.setVisible(self.sense.currentData() == "target")
+        self.target.setVisible(self.goal.study is None and self.sense.currentData() == "target")
+
+    def _goal_chosen(self) -> None:
+        """A goal that was opened stands in place of the fields that say one."""
+        for field in (self.expression, self.reduce, self._wanted):
+            self._rows.setRowVisible(field, self.goal.study is None)
+        self._sense_chosen()
 
     def _complain(self, reason: str) -> None:
         self._reason.setText(reason)
@@ -337,6 +364,7 @@ class OptimisePanel(QWidget):
 
     def _dressed(self) -> None:
         self.variables.show_scene(self._session.document.scene)
+        self.goal.dress()
 
     def _scene_changed(self, change: object) -> None:
         if getattr(change, "reset", False):
@@ -344,6 +372,7 @@ class OptimisePanel(QWidget):
             self._ghost = self._shown = self._found = None
             self.answer.setText("")
             self.charts.show_charts(())
+            self.goal.show_study(None)
         if self.isVisible():
             self.catch_up()
         self._refresh()

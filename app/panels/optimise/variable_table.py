@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -72,8 +73,22 @@ class VariableTable(QTableWidget):
         assert item is not None
         item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
 
-    def variables(self) -> tuple[Interval, ...]:
-        """What is ticked; raises ValueError with what is wrong."""
+    def paths(self) -> set[str]:
+        """Of the parameters that can be ticked."""
+        return {line.path for line in self._lines}
+
+    def show_ranges(self, ranges: Sequence[Interval]) -> None:
+        """Tick these with their ranges, and nothing else."""
+        known = {one.path: one for one in ranges}
+        for row, line in enumerate(self._lines):
+            one = known.get(line.path)
+            self.tick(line.path.partition(".")[2], one is not None)
+            if one is not None:
+                for column, value in ((LOW, one.low), (HIGH, one.high)):
+                    self.setItem(row, column, QTableWidgetItem(self._shown(float(value), line.unit)))
+
+    def variables(self, *, needed: bool = True) -> tuple[Interval, ...]:
+        """What is ticked; raises ValueError with what is wrong. `needed`: something must be."""
         found = []
         for row, line in enumerate(self._lines):
             if not self._ticked(row):
@@ -90,7 +105,7 @@ class VariableTable(QTableWidget):
                     )
                 limits.append(number)
             found.append(Interval(path=line.path, low=limits[0], high=limits[1]))
-        if not found:
+        if needed and not found:
             raise ValueError("nothing varies: tick at least one parameter")
         return tuple(found)
 

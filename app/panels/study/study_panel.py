@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -48,6 +48,8 @@ NO_ROWS = "No runs yet: play runs the study, and its rows are shown here as they
 
 class StudyPanel(QWidget):
     """A click on a point opens its run; rows are kept beside the study's file, so that it can go on."""
+
+    goal_opened = Signal(object)  # a study that says what is wanted of it
 
     def __init__(
         self,
@@ -184,6 +186,8 @@ class StudyPanel(QWidget):
         self.show_study(study, path, folder)
         if self._store().exists():
             self._start(known_only=True)
+        if study.goal:
+            self.goal_opened.emit(study)
         return True
 
     def _show_scene(self, scene: Scene) -> bool:

@@ -29,12 +29,14 @@ class TraceLines:
         self._lines = {}
         for number, trace in enumerate(stage.scene.traces):
             color = lively(trace.color or PALETTE[(number + FIRST_COLOR) % len(PALETTE)], stage.style.dark)
-            line = TraceLine(Ref("traces", trace.name), color, 0.9 * stage.behind, scale)
+            top = 1.1 * stage.top if stage.planar else 0.0
+            line = TraceLine(Ref("traces", trace.name), color, 0.9 * stage.behind, scale, top)
             key = ("traces", trace.name)
             self._lines[key] = line
             if key in self._points:
                 line.set_points(self._points[key])
             renderer.AddActor(line.actor)
+            renderer.AddActor(line.dot)
 
     def set(self, ref: Any, points: ArrayLike) -> bool:
         """World points of one trace, shape (n, 3); False when it is not drawn."""
@@ -46,7 +48,7 @@ class TraceLines:
 
     def show(self, stage: Stage) -> None:
         for (_, name), line in self._lines.items():
-            line.actor.SetVisibility(stage.style.traces and stage.scene.trace(name).visible)
+            line.show(stage.style.traces and stage.scene.trace(name).visible)
 
     def paths(self) -> list[Array]:
         found = (path[np.isfinite(path).all(axis=1)] for path in self._points.values())

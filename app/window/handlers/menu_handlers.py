@@ -68,6 +68,7 @@ class MenuHandlers:
         self.plots = PlotsHandler(context, docks)
         self.export = ExportHandler(context, viewport, self.view, self.plots, self.view_memory)
         self.help = HelpHandler(context, viewport)
+        docks.panel(StudyPanel).goal_opened.connect(self.simulation.take_goal)
 
     def _open_study(self, path: Path) -> bool:
         self.simulation.study()

@@ -6,6 +6,7 @@ from app.edits import start_here, start_now
 from app.edits.races import add_race
 from app.panels.analyses.analyses import AnalysesPanel
 from app.panels.doctor.doctor import DoctorPanel
+from app.panels.optimise.optimise_panel import OptimisePanel
 from app.panels.race.race_panel import RacePanel
 from app.panels.transport.transport_bar import SPEEDS, TransportPanel
 from app.platform.resources import find_scene
@@ -14,6 +15,7 @@ from app.window.docks import Docks
 from app.window.handlers.file import FileHandler
 from app.window.handlers.selection_edits import SelectionEdits
 from engine.benchmarks.racing.ready import ReadyRace
+from engine.studies.study import Study
 
 START = "Use as start"
 DOCTOR_HEIGHT = 260  # px that its lists need
@@ -86,6 +88,13 @@ class SimulationHandler:
     def study(self) -> None:
         """Show the study, with room for its plots."""
         self._show_high("study")
+
+    def take_goal(self, study: Study) -> None:
+        """The panel beside the study searches what the study wants."""
+        self._docks["optimise"].show()
+        self._docks.panel(OptimisePanel).show_study(study)
+        words = "the study has a goal: the panel Optimise searches the best values"
+        self._session.message.emit("info", words, None)
 
     def test_centre(self) -> None:
         """Show the test centre, with room for its table."""

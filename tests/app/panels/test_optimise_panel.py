@@ -4,12 +4,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document, Edit
 from app.panels.optimise.optimise_panel import GHOST, OptimisePanel
 from app.platform.appearance import Look
+from app.platform.resources import find_scene
 from app.session.session import Session
+from engine import Scene
+from engine.studies.study_file import read_study
+from tests.app.window.windows import open_window
 from tests.engine.studies.mechanisms import stroke
 from tests.paths import ROOT
 
@@ -75,3 +80,50 @@ def test_issue_17_a_measure_of_no_channel_is_no_fault_of_the_panel(panel: Optimi
     scene = document.scene.with_measure("expression", "m", expression="a.b", unit="m")
     document.apply(Edit("Measure", scene))
     panel.catch_up()
+
+
+def test_a_study_with_a_goal_fills_the_panel(panel: OptimisePanel, qtbot: QtBot) -> None:
+    """Its goal was lost: the panel was empty beside the study that asked for a search."""
+    study, _ = read_study(ROOT / "docs" / "studies" / "quick_return.study.json", find_scene)
+    panel.show_study(study)
+    told = panel.goal.findChild(QLabel, "optimise.goal").text()
+    assert told.splitlines()[1:] == ["• stroke: 0.09 m, weight 100", "• working share: 0.45, weight 1"]
+    assert panel.limits.text() == "r + h - l <= -0.02"
+    assert panel.expression.isHidden()
+    asked = panel.study()
+    assert (asked.vary, asked.goal, asked.limits) == (study.vary, study.goal, study.limits)
+    panel.search.setCurrentIndex(panel.search.findData("least_squares"))
+    panel.run()
+    qtbot.waitUntil(lambda: not panel.busy, timeout=PATIENCE)
+    assert "stroke 0.09" in panel.answer.text()
+    assert "working share 0.45" in panel.answer.text()
+    panel.apply()
+    values = {p.name: float(p.value) for p in panel._session.document.scene.parameters}
+    assert stroke(values["r"], values["l"], values["h"]) == pytest.approx(0.09, abs=1e-4)
+    assert panel.goal.study is study  # its own step is no other scene
+
+
+def test_another_goal_can_be_said_in_place_of_that_of_a_study(panel: OptimisePanel) -> None:
+    study, _ = read_study(ROOT / "docs" / "studies" / "quick_return.study.json", find_scene)
+    study = study.with_variable("choices", "bodies.slider.mass", values=[1.0, 2.0])
+    panel.show_study(study.with_limit(objective="stroke", max=0.1))
+    assert panel.study().vary[-1] == study.vary[-1]  # beside the parameters of the table
+    assert panel.study().limits[-1].objective == "stroke"
+    panel.goal.findChild(QAbstractButton, "optimise.goal.drop").click()
+    assert panel.goal.isHidden()
+    assert not panel.expression.isHidden()
+    panel.expression.setText("body.slider.pos.x")
+    assert [one.path for one in panel.study().vary] == ["parameters.r", "parameters.h"]
+    panel.show_study(study)
+    panel._session.document.load(Scene())
+    assert panel.goal.study is None
+
+
+def test_a_study_that_is_opened_in_the_window_hands_its_goal_on(tmp_path: Path) -> None:
+    with open_window(tmp_path, warm=False) as window:
+        assert window.open_path(ROOT / "docs" / "studies" / "quick_return.study.json")
+        panel = window.docks.panel(OptimisePanel)
+        assert panel.goal.study is not None
+        assert window.docks.is_open("optimise")
+        assert window.open_path(ROOT / "docs" / "studies" / "stroke.study.json")
+        assert panel.goal.study is not None  # of the same mechanism; this one wants nothing

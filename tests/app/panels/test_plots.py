@@ -134,7 +134,7 @@ def test_a_short_run_takes_most_of_the_axis(desk: PlottedDesk, panel: PlotsPanel
     panel.refresh(force=True)
     begin, end = panel.boxes[0].plot.getViewBox().viewRange()[0]
     assert begin == 0.0
-    assert desk.current.t_last < end <= 1.5 * desk.current.t_last
+    assert desk.current.t_last <= end <= 1.5 * desk.current.t_last
 
 
 def test_the_plots_of_another_scene_are_those_that_are_there(panel: PlotsPanel) -> None:
@@ -190,6 +190,14 @@ def test_the_axis_is_a_little_ahead_of_the_run(last: float) -> None:
     begin, end = whole_span(1.0, 1.0 + last)
     assert begin == 1.0
     assert last < end - begin <= max(1.0, 1.5 * last + 0.5)
+
+
+def test_the_axis_ends_where_the_run_is_to_end() -> None:
+    """A finished run of 3 s had an axis of 4 s; one that went on keeps its coarse steps."""
+    assert whole_span(0.0, 3.0, end=3.0) == (0.0, 3.0)
+    assert whole_span(0.0, 2.9, end=3.0) == (0.0, 3.0)
+    assert whole_span(0.0, 1.2, end=3.0) == (0.0, 1.5)
+    assert whole_span(0.0, 3.1, end=3.0) == whole_span(0.0, 3.1)
 
 
 def test_a_zoom_while_nothing_runs_draws_the_curves_anew(panel: PlotsPanel, qtbot: QtBot) -> None:

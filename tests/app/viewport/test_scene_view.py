@@ -228,6 +228,21 @@ def test_traces_and_arrows_are_drawn(view: SceneView) -> None:
     np.testing.assert_array_equal(view.render(), plain)
 
 
+@pytest.mark.parametrize("name", ["pendulum", "spatial_four_bar"])
+def test_a_point_that_has_not_moved_yet_is_marked(view: SceneView, name: str) -> None:
+    """A trace was told by nothing in the picture until it moved; the dot lies before the body it is on."""
+    scene = shipped(name)
+    view.set_scene(scene)
+    body = scene.bodies[-1].name
+    here = view.stage.world_point(view.queries.frames_of(Ref("bodies", body))[0])
+    plain = view.render().astype(int)
+    view.set_trace(Ref("traces", scene.traces[0].name), [here])
+    changed = np.argwhere(np.abs(view.render().astype(int) - plain).max(axis=2) > 40)
+    x, y = view.camera.project(here)
+    assert len(changed) > 8
+    np.testing.assert_allclose(changed.mean(axis=0), [y, x], atol=2.0)
+
+
 def test_zoom_keeps_what_is_under_the_cursor(view: SceneView) -> None:
     for name in ("four_bar", "bricard"):
         view.set_scene(shipped(name))
