@@ -24,6 +24,8 @@ def main() -> int:
             stream.reconfigure(errors="replace")
     # the engine uses first-class functions on purpose; users need not hear of it
     warnings.filterwarnings("ignore", message=".*First-class function type feature is experimental")
+    # numbers beyond all bounds are told with their element, not with a line of the program
+    warnings.filterwarnings("ignore", category=RuntimeWarning)
     try:
         code = run_command_line(sys.argv[1:])
     except KeyboardInterrupt:  # before the command has begun

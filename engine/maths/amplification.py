@@ -61,6 +61,7 @@ def polynomial_roots(coefficients: Sequence[Complex | float], shape: tuple[int, 
 def of_first_order(polynomial: Polynomial) -> Growth:
     """Growth of a scheme for y′ = f(y) with this characteristic polynomial."""
 
+    @np.errstate(all="ignore")  # what grows beyond all numbers is infinite
     def roots(alpha_h: Array, beta2_h2: Array, numbers: Array) -> Complex:
         root: Complex = np.sqrt(np.asarray(alpha_h**2 - beta2_h2, dtype=np.complex128))
         above: Complex = root - alpha_h
@@ -92,7 +93,7 @@ def of_second_order(size: int, step: Map) -> Growth:
 
     def roots(alpha_h: Array, beta2_h2: Array, numbers: Array) -> Complex:
         shape = np.shape(alpha_h)
-        with np.errstate(divide="ignore", invalid="ignore"):  # steps that have no solution
+        with np.errstate(all="ignore"):  # steps that have no solution
             columns = [
                 step(alpha_h, beta2_h2, np.broadcast_to(e, (*shape, size)), numbers) for e in np.eye(size)
             ]

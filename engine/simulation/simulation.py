@@ -21,6 +21,7 @@ from engine.results.recorder import Budget, Recorder
 from engine.results.run_events import RunEvent
 from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.carried_state import carried_over
+from engine.simulation.checks.far_away import far_away
 from engine.simulation.checks.lookahead import refuse_or_warn
 from engine.simulation.checks.method_warnings import method_warnings
 from engine.simulation.checks.reaction_friction import undetermined_friction
@@ -160,6 +161,7 @@ class Simulation:
             *method_warnings(
                 self.method, self.mechanism.scene, warning, full_order(self.mechanism.system, self.method)
             ),
+            *far_away(self.mechanism, q),
             *refuse_or_warn(self.driver, t, q, v, angles, end=self.horizon(t)),
         )
         self._buffer = np.zeros((ROWS, self.driver.width))

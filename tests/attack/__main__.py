@@ -33,6 +33,7 @@ SHARES = {
     "plausible": 2,
     "mixed": 2,
     "alike": 2,
+    "fields": 3,
     "studies": 2,
     "windows": 2,  # needs a screen, if a virtual one
     "commands": 2,
@@ -49,6 +50,7 @@ def target(kind: str) -> Callable[..., Iterator[Case]]:
     from tests.attack import (
         alike,
         commands,
+        fields,
         meshes,
         mixed,
         plausible,
@@ -64,6 +66,7 @@ def target(kind: str) -> Callable[..., Iterator[Case]]:
         "plausible": plausible.attacked,
         "mixed": mixed.attacked,
         "alike": alike.attacked,
+        "fields": fields.attacked,
         "studies": studies.attacked,
         "windows": windows.attacked,
         "commands": commands.attacked,

@@ -1,6 +1,7 @@
 """One hostile input, and what came of it."""
 
 import traceback
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,10 +30,15 @@ class Case:
 def judged(
     name: str, attempt: Callable[[], str], refusals: tuple[type[Exception], ...], *, names: str = ""
 ) -> Case:
-    """Make the attempt, which returns a verdict; a refusal must be short and contain `names`."""
+    """Make the attempt, which returns a verdict; a refusal must be short and contain `names`.
+
+    A warning of NumPy or SciPy would stand on the terminal, with lines of the program, and is told as one.
+    """
     begin = computed()
     try:
-        verdict = attempt()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            verdict = attempt()
     except refusals as error:
         verdict = "told" if names in str(error) and 0 < len(str(error)) < MAX_MESSAGE else "badly told"
     except Exception as error:

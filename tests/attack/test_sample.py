@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attack import alike, commands, kills, mixed, plausible, scenes, studies, texts
+from tests.attack import alike, commands, fields, kills, mixed, plausible, scenes, studies, texts
 
 
 @pytest.mark.parametrize(
@@ -14,13 +14,25 @@ from tests.attack import alike, commands, kills, mixed, plausible, scenes, studi
         (plausible.attacked, 15),
         (mixed.attacked, 25),
         (alike.attacked, 15),
+        (fields.attacked, 120),
         (studies.attacked, 40),
         (commands.attacked, 25),
         (texts.urdf, 100),
         (texts.tables, 100),
         (texts.settings, 20),
     ],
-    ids=["scenes", "plausible", "mixed", "alike", "studies", "commands", "urdf", "tables", "settings"],
+    ids=[
+        "scenes",
+        "plausible",
+        "mixed",
+        "alike",
+        "fields",
+        "studies",
+        "commands",
+        "urdf",
+        "tables",
+        "settings",
+    ],
 )
 def test_every_case_is_clean_or_told(attacked, cases: int, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     found = list(attacked(cases, 17, tmp_path))

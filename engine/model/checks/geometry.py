@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.elements.base import Table
+from engine.elements.bodies.body import Body
 from engine.elements.bodies.shapes import Mesh, Outline, Rod
 from engine.elements.fields import fields_of
 from engine.elements.protocols.checking import known_vector
@@ -18,7 +19,8 @@ from engine.model.meshes.hull_corners import hull_corners
 TINY = 1e-12  # m or m², or a length of a direction: nothing
 PARALLEL = 1e-9  # sine of an angle: none
 HUGE = 1e12  # length of a direction, whose square and cube are still numbers
-FAR = 1e12  # m from the origin of a body to its centre of mass: no digits are left of where it is
+FAR = 1e12  # m from the origin of a body to a place of it: no digits are left of where that is
+FAR_BODY = 1e15  # m from the origin of the world: a tenth of a metre is the next place to go to
 
 
 def check(context: Context) -> Iterator[Problem]:
@@ -26,8 +28,7 @@ def check(context: Context) -> Iterator[Problem]:
         yield from _directions(path, part)
         if isinstance(getattr(part, "orientation", None), tuple):
             yield from _quaternion(f"{path}.orientation", part.orientation)
-        if known_vector(getattr(part, "com", None)):
-            yield from _centre(f"{path}.com", part.com)
+        yield from _places(path, part)
         if isinstance(part, Table):
             yield from _table(path, part)
         if isinstance(part, Outline):
@@ -48,11 +49,19 @@ def _hull(path: str, shape: Mesh) -> Iterator[Problem]:
         yield Problem(f"{path}.hull", None, f"the hull cannot touch: {error}", remedy)
 
 
-def _centre(path: str, com: tuple[float, ...]) -> Iterator[Problem]:
-    if not math.hypot(*com) <= FAR:
-        text = f"the centre of mass lies {math.hypot(*com):.3g} m from the origin of its body"
-        remedy = f"give a place nearer than {FAR:g} m, so that digits are left for its motion"
-        yield Problem(path, com, text, remedy)
+def _places(path: str, part: Any) -> Iterator[Problem]:
+    """Points and centres of mass that are so far away that numbers cannot say where they move."""
+    for field in fields_of(type(part)):
+        value = getattr(part, field.name)
+        if field.role != "vec" or field.unit != "m" or not known_vector(value):
+            continue
+        whole = isinstance(part, Body) and field.name == "position"
+        limit = FAR_BODY if whole else FAR
+        if not math.hypot(*value) <= limit:
+            origin = "the world" if whole else "its body"
+            text = f"{field.title.lower()}: it lies {math.hypot(*value):.3g} m from the origin of {origin}"
+            remedy = f"give a place nearer than {limit:g} m, so that digits are left for its motion"
+            yield Problem(f"{path}.{field.name}", value, text, remedy)
 
 
 def _directions(path: str, part: Any) -> Iterator[Problem]:

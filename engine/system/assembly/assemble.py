@@ -43,6 +43,7 @@ class Start:
     notes: tuple[str, ...] = ()
 
 
+@np.errstate(all="ignore")  # poses that are tried may be beyond all numbers; what is told is looked at
 def assemble(
     mechanism: Mechanism,
     *,

@@ -264,6 +264,8 @@ class Parallel:
     def error(self, rotation: Array) -> tuple[Array, Array]:
         """Rotation vector from A to B (of the axis, or of the frame), and the directions that count."""
         A, B = rotation[self.a] @ self.axes_A, rotation[self.b] @ self.axes_B
+        if not (np.isfinite(A).all() and np.isfinite(B).all()):
+            return np.full(3, np.nan), A.T[: len(self.rows)]  # a trial beyond all numbers, which is dropped
         if len(self.rows) == 3:
             return scipy.spatial.transform.Rotation.from_matrix(B @ A.T).as_rotvec(), A.T
         across = np.cross(A[:, 2], B[:, 2])
