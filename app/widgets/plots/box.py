@@ -245,7 +245,7 @@ class PlotBox(QWidget):
             return
         shown = [*[run for run in runs if run is not current][-GHOSTS:], current]
         self.curves.read(shown, current, until)
-        self._show_numbers(bool(self.channels))
+        self._show_numbers(self.curves.known)
         if not self.channels:
             return
         self.curves.draw(shown, current, span, self.range)

@@ -60,6 +60,11 @@ class DrawnCurves:
 
     # reading
 
+    @property
+    def known(self) -> bool:
+        """Whether there is anything to draw: a stored run has poses before its channels can be computed."""
+        return any(len(curve.data) for curve in self.by_key.values())
+
     def read(self, runs: list[Run], current: Run, until: float | None) -> None:
         """Go on reading from all runs, the present one up to an instant; drop curves of others."""
         content = self._content

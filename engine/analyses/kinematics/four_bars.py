@@ -29,18 +29,15 @@ EQUAL = 1e-9  # of the longest: sums that differ by less are equal
 
 @dataclass(frozen=True, eq=False)
 class FourBar:
-    """Bodies and hinges in order from the input on, and where the hinges are at the given pose [m]."""
+    """Bodies and hinges in order from the input on, and where the hinges are at the given pose [m].
+
+    Lengths are those of the bars themselves: the given pose need not be closed, as after an edit on the way.
+    """
 
     bodies: tuple[str, str, str]  # input, coupler, output
     joints: tuple[str, str, str, str]  # A, B, C, D
-    places: Array  # (4, 3)
-
-    @property
-    def lengths(self) -> tuple[float, float, float, float]:
-        """Input, coupler, output, ground [m]."""
-        A, B, C, D = self.places
-        a, b, c, d = (float(np.linalg.norm(q - p)) for p, q in ((A, B), (B, C), (C, D), (A, D)))
-        return a, b, c, d
+    places: Array  # (4, 3), of frames A
+    lengths: tuple[float, float, float, float]  # input, coupler, output, ground [m]
 
     @property
     def sums(self) -> tuple[float, float]:
@@ -86,22 +83,28 @@ def four_bars(scene: Scene) -> list[FourBar]:
     frames = Frames(resolved)
     hinges: dict[str, tuple[str, str]] = {}
     places: dict[str, Array] = {}
+    ends: dict[tuple[str, str], Array] = {}  # where a hinge is on each of its bodies
     for joint in resolved.joints:
         if isinstance(joint, RevoluteSpec):
             try:
-                places[joint.name] = frames.of_joint(joint)[0].p_W
+                A, B = (frame.p_W for frame in frames.of_joint(joint))
             except (KeyError, TypeError, ValueError):
                 continue
             hinges[joint.name] = (joint.a.body, joint.b.body)
+            places[joint.name] = A
+            ends[joint.name, joint.a.body], ends[joint.name, joint.b.body] = A, B
     if len(hinges) > MAX_HINGES:
         return []
     driven = {getattr(item, "joint", "") for item in (*scene.motions, *scene.forces)}
     found: dict[frozenset[str], FourBar] = {}
     for bodies, joints in _loops(hinges):
-        loop = FourBar(bodies, joints, np.array([places[name] for name in joints]))
-        if not min(loop.lengths) > 0.0:
+        between = zip((*bodies, WORLD), joints, (*joints[1:], joints[0]), strict=True)
+        a, b, c, d = (float(np.linalg.norm(ends[q, body] - ends[p, body])) for body, p, q in between)
+        if not min(a, b, c, d) > 0.0:
             continue
-        other = FourBar(bodies[::-1], joints[::-1], loop.places[::-1])
+        at = np.array([places[name] for name in joints])
+        loop = FourBar(bodies, joints, at, (a, b, c, d))
+        other = FourBar(bodies[::-1], joints[::-1], at[::-1], (c, b, a, d))
         drives = [joints[0] in driven, joints[3] in driven]
         first = loop if drives[0] != drives[1] and drives[0] else other
         if drives[0] == drives[1]:

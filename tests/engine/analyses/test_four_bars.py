@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.document.document import Ref
 from app.edits.building.transmission import measure_transmission
@@ -44,6 +45,17 @@ def test_the_class_of_grashof_and_its_reason(lengths: tuple[float, ...], name: s
     found, why = loop.grashof
     assert found == name
     assert word in why
+
+
+@pytest.mark.parametrize("turned", [0.0, 0.4])
+def test_lengths_are_those_of_the_bars_where_the_pose_is_not_closed(turned: float) -> None:
+    """After an edit on the way the start is as it was: lengths between its places were the old ones."""
+    scene = four_bar(0.1, 0.35, 0.3, 0.4)
+    rocker = scene.body("rocker")
+    moved = replace(rocker, angle=float(rocker.angle) + turned)
+    bodies = tuple(moved if body.name == "rocker" else body for body in scene.bodies)
+    (loop,) = four_bars(replace(scene, bodies=bodies))
+    assert sorted(loop.lengths) == pytest.approx([0.1, 0.3, 0.35, 0.4])
 
 
 def test_the_measured_transmission_angle_follows_the_crank() -> None:
