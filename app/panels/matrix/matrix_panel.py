@@ -264,7 +264,7 @@ class MatrixPanel(QWidget):
                 item.setToolTip(tip or text)
                 if column:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                if self._time(form) == fastest:
+                if math.isfinite(fastest) and self._time(form) == fastest:
                     font = item.font()
                     font.setBold(True)
                     item.setFont(font)
@@ -280,7 +280,7 @@ class MatrixPanel(QWidget):
         elif matrix is not None and not forms:
             self._say(EMPTY)
         elif job is not None and job.result is not None:
-            self._say("  ".join(job.result.notes) or HINT)
+            self._say("   ·   ".join(job.result.notes) or HINT)
         self._show()
 
     @staticmethod
@@ -297,7 +297,7 @@ class MatrixPanel(QWidget):
         rows, columns = matrix.pattern.shape
         selected = self.table.selectionModel().selectedRows()
         after = matrix.forms[selected[0].row()] if selected else matrix.forms[0]
-        title = f"{matrix.title}, {rows} × {columns}, {matrix.pattern.entries} entries, as given"
+        title = f"As given: {rows} × {columns}, {matrix.pattern.entries} entries"
         self.before.show_form(Drawn(matrix, matrix.forms[0], fill=False), title)
         self.after.show_form(Drawn(matrix, after, fill=self._fill.isChecked()), after.title)
         self._light()

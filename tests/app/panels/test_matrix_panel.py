@@ -201,3 +201,23 @@ def test_an_edit_is_told_and_a_new_scene_begins_anew(panel: MatrixPanel, qtbot: 
     qtbot.waitUntil(lambda: not panel.busy and panel.matrix is not None, timeout=PATIENCE)
     assert panel.matrix is not None
     assert panel.matrix.pattern.shape == (2, 2)
+
+
+def test_what_a_scene_does_not_have_is_said_without_the_place_of_the_option(
+    panel: MatrixPanel, qtbot: QtBot
+) -> None:
+    panel.choose("natural")
+    qtbot.waitUntil(lambda: not panel.busy, timeout=PATIENCE)
+    assert panel.pointed.text().startswith("no natural coordinates: the scene is planar")
+    assert panel.matrix is None
+
+
+def test_nothing_is_bold_where_nothing_is_timed(panel: MatrixPanel, qtbot: QtBot) -> None:
+    """All rows were: none was faster than another."""
+    panel.choose("jacobian")
+    qtbot.waitUntil(lambda: not panel.busy, timeout=PATIENCE)
+    assert panel.matrix is not None
+    rows = range(panel.table.rowCount())
+    assert len(rows) > 1
+    assert not any(panel.table.item(row, 0).font().bold() for row in rows)
+    assert "   ·   " in panel.pointed.text() or len(panel._shown.result.notes) == 1

@@ -14,6 +14,8 @@ from engine.simulation.live.live_simulation import Record, StateTransfer, transf
 from engine.simulation.simulation import simulate
 from engine.system.prepared import prepare
 
+OPTIONS = "options."  # how the places of problems begin that are no problems of the scene
+
 
 class AnalysisJob(Job):
     """Begins at once. `done` is set last: then `result` or `error` is there, or neither after a cancel.
@@ -50,7 +52,12 @@ class AnalysisJob(Job):
     def _explain(self, error: Exception) -> str | None:
         if isinstance(error, Cancelled):
             return ""
-        return str(error) if isinstance(error, SceneError) else None
+        if not isinstance(error, SceneError):
+            return None
+        first, *more = error.problems
+        if first.path.startswith(OPTIONS) and not more:  # what was asked for, a moment ago
+            return f"{first.message} → {first.remedy}"
+        return str(error)
 
     def _instant(self) -> Instant | None:
         """The state in the coordinates of the scene, which may have been edited since the run began."""
