@@ -139,6 +139,7 @@ def dialog_shots() -> list[Shot]:
         asked("picture", lambda window: window.act("file.picture"), scene="four_bar"),
         asked("film", lambda window: window.act("file.film"), scene="four_bar"),
         asked("export", lambda window: window.act("file.export"), scene="four_bar"),
+        asked("page", lambda window: window.act("file.page"), scene="four_bar"),
         asked("report", lambda window: window.act("file.report"), scene="four_bar"),
         asked("plots", lambda window: window.act("plots.save"), scene="four_bar"),
         asked("mirror", partial(_arrange, "edit.mirror"), scene="four_bar"),

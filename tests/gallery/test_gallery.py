@@ -66,6 +66,7 @@ PICTURED = {  # every dialog there is, by the shot that shows it
     "MeasureDialog": "measure",
     "MeshDialog": "import_mesh",
     "MirrorDialog": "mirror",
+    "PageDialog": "page",
     "PlotExportDialog": "plots",
     "PreferencesDialog": "preferences",
     "ReportDialog": "report",

@@ -116,6 +116,16 @@ ACTIONS: tuple[Action, ...] = (
         needs=needs.STREAMING,
     ),
     Action(
+        "file.page",
+        "Interactive page…",
+        "File",
+        "page",
+        "Save the run as one web page that anybody can play and turn in a browser, with its curves",
+        lambda do: do.export.save_page(),
+        "Ctrl+Alt+W",
+        needs=needs.RECORDED,
+    ),
+    Action(
         "file.report",
         "Report…",
         "File",

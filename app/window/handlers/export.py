@@ -131,6 +131,21 @@ class ExportHandler:
                 file, [name for name in self._plots.panel.channels() if name in known]
             )
 
+    def save_page(self) -> None:
+        """The run that is shown as a web page to play and to turn."""
+        from app.dialogs.exporting.page import PageDialog
+
+        run, path = self._told_recorded(), self._session.document.path
+        if run is None:
+            return
+        known = set(run.names())
+        shown = [name for name in self._plots.panel.channels() if name in known]
+        folder, dark = path.parent if path else None, self._context.look.theme.dark
+        dialog = PageDialog(
+            self._window, run, self._memory.kept(), shown, folder, self._watchable(), dark=dark
+        )
+        self._finish(dialog)
+
     def save_report(self) -> None:
         """A page about the run that is shown."""
         from app.dialogs.exporting.report import ReportDialog

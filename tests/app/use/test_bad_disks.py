@@ -16,6 +16,8 @@ import pytest
 
 from app.cli.pictures.plot_page import save_page
 from app.exchange.film.film import Plan, Studio, save_film
+from app.exchange.interactive.page import PagePlan
+from app.exchange.interactive.page import save_page as save_interactive_page
 from app.exchange.report.save import save_report
 from app.exchange.runs.extracts import extract_of
 from app.exchange.sheets.sheets import Line, Sheet, save_sheets
@@ -63,6 +65,7 @@ SAVERS: dict[str, Callable[[Run, Path], object]] = {
     "film.mp4": _film,
     "film.gif": _film,
     "picture.png": _picture,
+    "motion.html": lambda run, path: save_interactive_page(run, PagePlan(), path),
     "report.html": lambda run, path: save_report(run, path),
     "report.pdf": lambda run, path: save_report(run, path),
 }
