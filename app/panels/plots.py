@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QScrollArea, QSplit
 
 from app.dialogs.channels.channel_search import choose_channels
 from app.document.channels.channel_prefix import channel_prefix
+from app.document.channels.usual_channels import ENERGY, VIOLATION
 from app.panels.base import PanelKind
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.recorded.run import Run
 from app.session.session import Session
 from app.widgets.plots.box import GHOSTS, PlotBox
 
-ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
-VIOLATION = ("violation.position", "violation.velocity")
 PERIOD = 0.05  # s between two drawings; the viewport goes first
 LONGEST_PERIOD = 0.25
 SHARE = 0.12  # of the time, that drawing plots may take

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyqtgraph as pg
 
+from app.document.channels.usual_channels import ENERGY, VIOLATION
 from app.platform.application import application
 from app.platform.picture_bytes import picture_bytes
 from app.widgets.plots.axes.axis import lay_out, plain_axes
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 _SIZE = (1000, 700)  # px
 _FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
 _COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd")
-_ENERGIES = ("energy.kinetic", "energy.potential", "energy.total")
-_VIOLATIONS = ("violation.position", "violation.velocity")
 
 
 def save_plot(trajectory: "Trajectory", title: str, file: Path) -> None:
@@ -27,12 +26,12 @@ def save_plot(trajectory: "Trajectory", title: str, file: Path) -> None:
     page = pg.GraphicsLayoutWidget(show=False, size=_SIZE)
     page.setBackground("w")
     energy = _add_plot(page, title, "energy [J]")
-    for name, color in zip(_ENERGIES, _COLORS, strict=False):
+    for name, color in zip(ENERGY, _COLORS, strict=False):
         energy.plot(trajectory.t, trajectory.channel(name), name=name, pen=_pen(color))
     page.nextRow()
     violation = _add_plot(page, "", "violation")
     violation.setLogMode(y=True)
-    for name, color in zip(_VIOLATIONS, _COLORS, strict=False):
+    for name, color in zip(VIOLATION, _COLORS, strict=False):
         values = np.maximum(np.abs(trajectory.channel(name)), _FLOOR)
         violation.plot(trajectory.t, values, name=f"{name} [{trajectory.unit(name)}]", pen=_pen(color))
     violation.setLabel("bottom", "time [s]")

@@ -56,7 +56,7 @@ def topics(shortcuts: Sequence[Shortcut] = ()) -> tuple[Topic, ...]:
         Topic("analyses", "Analyses", partial(page, "analyses.md")),
         Topic("forms", "Named forms of the equations", partial(page, "forms.md")),
         Topic("studies", "Studies", study_page),
-        Topic("python", "Trammel in Python", partial(page, "python.md")),
+        Topic("python", "Trammel in Python", python_page),
         Topic("race", "Races of methods", partial(page, "race.md")),
         Topic(CONTACT, "Contact and friction", partial(page, f"{CONTACT}.md")),
         *law_topics(),
@@ -92,6 +92,11 @@ def page(name: str) -> str:
 def study_page() -> str:
     """The page on studies; files that it links to are named, not opened."""
     return FILE_LINK.sub(r"\1", page("studies.md"))
+
+
+def python_page() -> str:
+    """The page on Python; here code and what it prints look alike, so a word stands between them."""
+    return page("python.md").replace("```\n\n```text", "```\n\n*prints*\n\n```text")
 
 
 def guide_page() -> str:

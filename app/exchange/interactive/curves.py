@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.document.channels.usual_channels import ENERGY
 from app.platform.element_colors import PALETTE
 from app.session.recorded.run import Run
 from app.viewport.canvas.style import lively
@@ -17,7 +18,6 @@ from engine.system.compiling.frames import named_point
 
 MAX_POINTS = 3000  # of a path
 MAX_SAMPLES = 2000  # of a channel
-ENERGIES = ("energy.kinetic", "energy.potential", "energy.total")
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def paths_of(run: Run, begin: float, end: float, *, dark: bool) -> list[Path]:
 def plots_of(run: Run, channels: Sequence[str], begin: float, end: float, *, dark: bool) -> list[Plot]:
     """The energies, then each of the channels; raises KeyError for one that does not exist."""
     known = set(run.names())
-    wanted = [("Energy", tuple(name for name in ENERGIES if name in known))]
+    wanted = [("Energy", tuple(name for name in ENERGY if name in known))]
     wanted += [(name, (name,)) for name in channels]
     found = []
     for title, names in wanted:

@@ -9,6 +9,7 @@ from pathlib import Path
 import imageio.v3 as imageio
 import numpy as np
 
+from app.document.channels.usual_channels import ENERGY, VIOLATION
 from app.exchange.film.film import Plan, Studio
 from app.exchange.report.matrix_picture import matrix_picture
 from app.exchange.runs.extracts import parts_of, trust_of
@@ -25,9 +26,7 @@ from engine.results.assessment.trust import Finding, Level, Trust, judge
 from engine.results.files.formats.base import program
 
 PICTURE = (1280, 720)  # px
-ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
 TOLD = ("positions", "singular configurations", "reactions")  # beside energy and constraints
-VIOLATION = ("violation.position", "violation.velocity")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.dialogs.exporting.base import SavingDialog, ask_file
+from app.document.channels.usual_channels import ENERGY
 from app.platform.picture_bytes import picture_bytes
 from app.platform.user_error import why
 from app.session.recorded.run import Run
@@ -138,8 +139,8 @@ class ExportHandler:
         run, path = self._told_recorded(), self._session.document.path
         if run is None:
             return
-        known = set(run.names())
-        shown = [name for name in self._plots.panel.channels() if name in known]
+        others = set(run.names()) - set(ENERGY)
+        shown = [name for name in self._plots.panel.channels() if name in others]
         folder, dark = path.parent if path else None, self._context.look.theme.dark
         dialog = PageDialog(
             self._window, run, self._memory.kept(), shown, folder, self._watchable(), dark=dark
