@@ -75,7 +75,7 @@ class SceneError(ValueError):
     def __str__(self) -> str:
         n = len(self.problems)
         count = "1 problem" if n == 1 else f"{n} problems"
-        lines = [f"{self.source or 'scene'}: {count}"]
+        lines = [f"{_cut(self.source, TEXT_LENGTH) or 'scene'}: {count}"]
         lines += [f"  {problem}" for problem in self.problems[:SHOWN]]
         if n > SHOWN:
             lines.append(f"  … and {n - SHOWN} more")

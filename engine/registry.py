@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from typing import Generic, Protocol, TypeVar
 
+from engine.errors import shorten
 from engine.spelling import MAX_LISTED, did_you_mean
 
 MAX_NAMES = 100  # of kinds that are listed by name
@@ -43,11 +44,10 @@ class Registry(Generic[T]):
         return tuple(self._kinds)
 
     def __getitem__(self, name: str) -> T:
-        try:
-            return self._kinds[name]
-        except KeyError:
+        if name not in self:
             hint = did_you_mean(name, self.names)
-            raise KeyError(f"unknown {self.sort} {name!r}{hint} (known: {self._listed()})") from None
+            raise KeyError(f"unknown {self.sort} {shorten(name)!r}{hint} (known: {self._listed()})")
+        return self._kinds[name]
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._kinds.values())
@@ -56,7 +56,7 @@ class Registry(Generic[T]):
         return len(self._kinds)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._kinds
+        return isinstance(name, str) and name in self._kinds
 
     def __repr__(self) -> str:
         return f"Registry({self.sort!r}: {self._listed()})"

@@ -53,9 +53,9 @@ class Spelling:
         return found
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The hint for a single wrong name."""
-    return Spelling(known).hint(name)
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """The hint for a single wrong name; none for what is no text."""
+    return Spelling(known).hint(name) if isinstance(name, str) else ""
 
 
 def _slips(word: str) -> Iterator[str]:

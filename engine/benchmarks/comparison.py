@@ -9,14 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from engine.arguments import by_name, call, listed, number, texts
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array
-from engine.errors import CompileError, Problem, SceneError
+from engine.errors import CompileError, Problem, SceneError, shorten
 from engine.html_table import html_table
-from engine.model.scene import Scene
+from engine.model.scene import Scene, refuse_other
 from engine.progress import Cancel, Progress
 from engine.results.assessment.error_measures import relative_errors, thresholds_of, total_error
+from engine.simulation.checks.run_times import check_times
 from engine.simulation.simulation import Simulation
 from engine.solvers.catalogue import Method, find_method
 from engine.solvers.method_patterns import option_choices
@@ -130,6 +132,16 @@ class Comparison:
         return float(np.polyfit(steps, errors, 1)[0])
 
 
+def _numbers(name: str, values: Any) -> list[float]:
+    return [number(name, value) for value in listed(name, values, "a list of numbers")]
+
+
+def _values_by_name(options: Any) -> dict[str, list[float]]:
+    """Values of options; raises TypeError."""
+    given = by_name("options", {} if options is None else options)
+    return {name: _numbers(f"option {shorten(name)!r}", values) for name, values in given.items()}
+
+
 def compare(
     scene: Scene,
     methods: Sequence[str],
@@ -149,11 +161,18 @@ def compare(
     Raises SceneError for an unknown method and for a scene whose reference does not come to its end. A
     cancelled comparison holds the runs that are complete.
     """
-    chosen = [find_method(name) for name in methods]
-    choices = option_choices(chosen, options or {})
+    refuse_other("compare", scene)
+    chosen = [find_method(name) for name in listed("methods", methods, 'a list, such as ["rk4", "bdf2"]')]
+    dts, tolerances = _numbers("dts", dts), _numbers("tolerances", tolerances)
+    channels = texts("channels", channels)
+    duration = None if duration is None else number("duration", duration)
+    call("progress", progress), call("cancel", cancel)
+    choices = option_choices(chosen, _values_by_name(options))
     own = Simulation(scene, duration=0.0)
     steps = sorted(dts, reverse=True) or [own.dt]
     length = float(own.mechanism.scene.simulation.duration) if duration is None else duration
+    for step in steps:
+        check_times(step, length, 1)
     # multiples of the largest step, so that the usual steps end exactly at all instants
     spacing = steps[0] * max(1, math.ceil(length / (INSTANTS * steps[0])))
     instants = np.append(spacing * np.arange(1, math.ceil(length / spacing - 1e-9)), length)

@@ -51,6 +51,10 @@ class StepReach:
         """By how much a step of h lets motions grow at most, beyond what they grow by themselves."""
         if not len(exponents):
             return -1.0
+        with np.errstate(all="ignore"):  # what grows beyond all numbers is infinite
+            return self._excess(exponents, h)
+
+    def _excess(self, exponents: Array, h: float) -> float:
         numbers, own = np.frombuffer(self._numbers), np.exp(np.minimum(exponents.real * h, 50.0))
         found = self._growth(-exponents.real * h, np.abs(exponents) ** 2 * h * h, numbers)
         return float(np.max(found - np.maximum(1.0, own)))

@@ -5,14 +5,15 @@ collects what is wrong at each place.
 """
 
 import types
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
+from numbers import Real
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Meta, Struct
 
 from engine.elements.base import Function, Number
 from engine.elements.fields import fields_of
-from engine.errors import Problem, shorten
+from engine.errors import Problem, SceneError, shorten
 from engine.spelling import did_you_mean
 
 BROKEN = object()  # stands for a value that could not be decoded
@@ -33,6 +34,10 @@ def decode(wanted: Any, value: Any, path: str, problems: list[Problem]) -> Any:
     """The value as the wanted type, or BROKEN with the reasons added to `problems`."""
     try:
         return msgspec.convert(value, wanted)
+    except UnicodeEncodeError:  # of a name that chooses
+        told = f"{shorten(_json(value))} has half of a character in it"
+        problems.append(Problem(path, value, told, f"write {expected(wanted)}"))
+        return BROKEN
     except msgspec.ValidationError:
         before = len(problems)
         _diagnose(_bare(wanted), value, path, problems)
@@ -194,10 +199,24 @@ def _is_struct(wanted: Any) -> bool:
     return isinstance(wanted, type) and issubclass(wanted, Struct)
 
 
-def plain(value: Any) -> Any:
-    """Structs, tuples and arrays as dicts and lists; equal values whatever they were written as."""
-    return msgspec.to_builtins(value, enc_hook=_plain_array)
+def plain(value: Any, path: str = "") -> Any:
+    """Structs, tuples and arrays as dicts and lists; equal values whatever they were written as.
+
+    Raises SceneError, at `path`, for what is no data.
+    """
+    try:
+        return msgspec.to_builtins(value, enc_hook=_plain_array)
+    except (TypeError, ValueError, RecursionError) as error:
+        remedy = "give numbers, texts, lists, objects with names or arrays"
+        raise SceneError([Problem(path, value, f"this is no data: {error}", remedy)]) from None
 
 
 def _plain_array(value: Any) -> Any:
-    return cast(Any, value).tolist()  # numpy arrays and numbers, without importing numpy
+    """NumPy's arrays and numbers, without importing NumPy, and other numbers."""
+    if hasattr(value, "tolist"):
+        found = value.tolist()
+        if found is not value:
+            return found
+    elif isinstance(value, Real):
+        return float(value)
+    raise TypeError(shorten(value))

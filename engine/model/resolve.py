@@ -18,7 +18,7 @@ from engine.errors import Problem, SceneError, shorten
 from engine.maths.dimensions import DimensionError, check_dimension
 from engine.maths.expressions import ExpressionError, Name, parse, unknown_name
 from engine.model.decode import join, label
-from engine.model.scene import DOWN, Parameter, Scene
+from engine.model.scene import DOWN, Parameter, Scene, refuse_other
 from engine.spelling import SHORT_LIKENESS, Spelling
 
 VARIABLES = ("t", "x", "v")
@@ -56,7 +56,7 @@ _recent_parameters: tuple[tuple[tuple[Parameter, ...], dict[str, float], tuple[P
 
 def resolve(scene: Scene) -> Scene:
     """The scene with every number a float, gravity and up filled in; raises SceneError with all problems."""
-    resolved, problems = resolve_leniently(scene)
+    resolved, problems = resolve_leniently(refuse_other("resolve", scene))
     if problems:
         raise SceneError(problems)
     return resolved
@@ -64,7 +64,7 @@ def resolve(scene: Scene) -> Scene:
 
 def parameter_values(scene: Scene) -> dict[str, float]:
     """Parameter name → value; raises SceneError."""
-    resolver = Resolver(scene)
+    resolver = Resolver(refuse_other("parameter_values", scene))
     if resolver.problems:
         raise SceneError(resolver.problems)
     return resolver.values

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union
 import msgspec
 from msgspec import Meta
 
+from engine.arguments import of_kind
 from engine.elements.base import Element, Number, Part, Vec
 from engine.elements.bodies.body import Body
 from engine.elements.bodies.traces import Trace
@@ -18,7 +19,7 @@ from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
 from engine.elements.measures import MEASURES
 from engine.elements.measures.base import MeasureSpec
-from engine.errors import Problem, SceneError
+from engine.errors import Problem, SceneError, shorten
 from engine.html_table import html_facts
 from engine.model.decode import BROKEN, decode, plain
 from engine.model.races import Race
@@ -132,7 +133,7 @@ class Scene(Part, frozen=True, kw_only=True):
             value = getattr(self, name)
             if not is_read(value):
                 wanted = {field.name: field.type for field in fields_of(Scene)}[name]
-                msgspec.structs.force_setattr(self, name, _built(wanted, plain(value), name))
+                msgspec.structs.force_setattr(self, name, _built(wanted, plain(value, name), name))
 
     def __repr__(self) -> str:
         lengths = {where: len(getattr(self, where)) for where in LISTS}
@@ -185,6 +186,8 @@ class Scene(Part, frozen=True, kw_only=True):
 
     def remove(self, where: str, name: str) -> "Scene":
         """The scene without one item of a list: `remove("joints", "J1")`."""
+        if not isinstance(where, str) or where not in LISTS:
+            raise KeyError(f"a scene has no list {shorten(where)!r} (known: {', '.join(LISTS)})")
         old = _named(getattr(self, where), where, name)
         items = tuple(other for other in getattr(self, where) if other is not old)
         return msgspec.structs.replace(self, **{where: items})
@@ -227,14 +230,17 @@ class Scene(Part, frozen=True, kw_only=True):
 
     def with_simulation(self, **fields: Any) -> "Scene":
         """The scene with these simulation settings changed."""
-        simulation = _built(Simulation, {**plain(self.simulation), **plain(fields)}, "simulation")
+        simulation = _built(
+            Simulation, {**plain(self.simulation), **plain(fields, "simulation")}, "simulation"
+        )
         return msgspec.structs.replace(self, simulation=simulation)
 
     def _with(self, where: str, spec: type[Any], name: str, fields: dict[str, Any]) -> "Scene":
-        data = {"name": name, **plain(fields)}
+        path = f'{where} "{shorten(name)}"'
+        data = plain({"name": name, **fields}, path)
         if spec.__struct_config__.tag is not None:
             data[spec.__struct_config__.tag_field] = spec.__struct_config__.tag
-        item = _built(spec, data, f'{where} "{name}"')
+        item = _built(spec, data, path)
         return msgspec.structs.replace(self, **{where: (*getattr(self, where), item)})
 
 
@@ -266,9 +272,17 @@ def noun_of(where: str, count: int = 1) -> str:
 Item = TypeVar("Item", bound=Element | Parameter | Group)
 
 
+def refuse_other(call: str, scene: Any) -> Scene:
+    """The scene; raises TypeError for anything else."""
+    return of_kind(call, scene, Scene, "load_scene(path) reads one from a file")
+
+
 def list_of(item: Element | Parameter | Group) -> str:
     """The list of the scene in which an item stands."""
-    return next(where for where, base in LISTS.items() if isinstance(item, base))
+    for where, base in LISTS.items():
+        if isinstance(item, base):
+            return where
+    raise TypeError(f"{shorten(item)} is no element of a scene; give a body, a joint, a force …")
 
 
 def kind_of(item: Any) -> Any:
@@ -279,10 +293,12 @@ def kind_of(item: Any) -> Any:
 
 def _named(items: tuple[Item, ...], what: str, name: str) -> Item:
     for item in items:
-        if item.name == name:
+        if isinstance(name, str) and item.name == name:
             return item
     known = tuple(item.name for item in items)
-    raise KeyError(f"no {what} {name!r}{did_you_mean(name, known)} (known: {', '.join(known) or 'none'})")
+    raise KeyError(
+        f"no {what} {shorten(name)!r}{did_you_mean(name, known)} (known: {', '.join(known) or 'none'})"
+    )
 
 
 def _is_tuple(value: Any) -> bool:
@@ -296,9 +312,9 @@ def _is_text(value: Any) -> bool:
 # how fields look once they are read; what was given otherwise is read as from a file
 _READ: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("title", "description", "category", "source", "author", "notes"), _is_text),
-    "space": lambda value: value in DOWN,
+    "space": lambda value: isinstance(value, str) and value in DOWN,
     "gravity": lambda value: value is None or type(value) is tuple,
-    "up": lambda value: value == "" or value in UPS,
+    "up": lambda value: isinstance(value, str) and value in ("", *UPS),
     "simulation": lambda value: isinstance(value, Simulation),
     **dict.fromkeys((*LISTS, "races"), _is_tuple),
 }

@@ -6,11 +6,12 @@ from typing import Any, get_args
 import msgspec
 from msgspec import Struct
 
+from engine.arguments import listed, of_kind
 from engine.elements.fields import Field, field_of, fields_of
 from engine.elements.joints.base import Start
 from engine.errors import Problem, SceneEdit, SceneError
 from engine.model.decode import BROKEN, decode, plain
-from engine.model.scene import LISTS, Parameter, Scene
+from engine.model.scene import LISTS, Parameter, Scene, refuse_other
 from engine.spelling import did_you_mean
 
 NUMERIC = ("number", "vec", "function")
@@ -18,13 +19,17 @@ NUMERIC = ("number", "vec", "function")
 
 def set_value(scene: Scene, path: str, value: Any) -> Scene:
     """The scene with one value changed; text that is a number counts as one. Raises SceneError."""
+    refuse_other("set_value", scene)
+    of_kind("set_value", path, str, 'name a value by its path, such as "bodies.crank.mass"')
     result = _changed(scene, path.split("."), value, path)
     return result if isinstance(result, Scene) else scene
 
 
 def apply_edits(scene: Scene, edits: Iterable[SceneEdit]) -> Scene:
     """The scene with a remedy followed: values set, elements taken away. Raises SceneError."""
-    for edit in edits:
+    refuse_other("apply_edits", scene)
+    for edit in listed("edits", edits, "the edits of a problem"):
+        of_kind("apply_edits", edit, SceneEdit, "a problem has them as its edits")
         if edit.remove:
             where, _, name = edit.path.partition(".")
             if where not in LISTS or not any(item.name == name for item in getattr(scene, where)):
@@ -67,7 +72,7 @@ def _inside(field: Field, old: Any, parts: list[str], value: Any, path: str) -> 
     if isinstance(old, dict):
         if field.name == "start":
             return {**old, parts[0]: _changed(old.get(parts[0], Start()), parts[1:], value, path)}
-        data = {**plain(old), parts[0]: _as_number(value)}
+        data = plain({**plain(old), parts[0]: _as_number(value)}, path)
         return _converted(field, data, path)
     known = "it is null" if old is None else f"it is {old!r}"
     raise _error(path, value, f"{field.name!r} has no parts; {known}", f"set {field.name!r} as a whole first")
@@ -98,7 +103,7 @@ def _index(items: tuple[Any, ...], part: str, value: Any, path: str) -> int:
 
 
 def _converted(field: Field, value: Any, path: str) -> Any:
-    data = plain(value)
+    data = plain(value, path)
     if field.role in NUMERIC:
         data = _as_number(data)
     elif isinstance(data, str) and set(get_args(field.type)) & {int, bool}:

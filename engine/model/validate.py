@@ -6,7 +6,7 @@ from engine.errors import Problem
 from engine.model.checks import CHECKS, names
 from engine.model.checks.context import Context
 from engine.model.resolve import resolve_leniently
-from engine.model.scene import Scene
+from engine.model.scene import Scene, refuse_other
 
 
 def validate(
@@ -20,6 +20,7 @@ def validate(
     A loader that had to leave out elements tells their names in `lost`, so that what refers to them is not a
     second problem, and the places of the others in `positions`.
     """
+    refuse_other("validate", scene)
     lost = lost or {}
     resolved, faults = resolve_leniently(scene, positions, lost.get("parameters", ()))
     context = Context(resolved, positions or {}, lost)

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.compiled.layout import Array
-from engine.errors import Problem, SceneError
+from engine.errors import Problem, SceneError, shorten
 from engine.maths.expressions import ExpressionError, parse
 from engine.results.output_evaluation import SLICE, SLICE_BYTES, OutputEvaluation, OutputEvaluator
 from engine.results.quantities import bodies, canonical, forces, joints, measures, mouse, steps, totals
@@ -70,11 +70,11 @@ class Channels:
         return self[name].unit
 
     def __contains__(self, name: object) -> bool:
-        return name in self._channels
+        return isinstance(name, str) and name in self._channels
 
     def __getitem__(self, name: str) -> Channel:
-        if name not in self._channels:
-            raise KeyError(f"unknown channel {name!r}{did_you_mean(name, self.names())}")
+        if name not in self:
+            raise KeyError(f"unknown channel {shorten(name)!r}{did_you_mean(name, self.names())}")
         return self._channels[name]
 
     def expression(self, text: str, path: str) -> Read:
@@ -127,6 +127,8 @@ class Channels:
     def table(self, names: Sequence[str], evaluations: Iterable[OutputEvaluation]) -> Array:
         """Many channels, shape (n, len(names)); every slice of samples is looked at once."""
         channels = [self[name] for name in names]
+        if not channels:
+            return np.zeros((sum(map(len, evaluations)), 0))
         blocks = [
             np.column_stack([channel.read(evaluation) for channel in channels]) for evaluation in evaluations
         ]

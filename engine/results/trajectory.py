@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.arguments import call, number, of_kind, texts, whole
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array, Ints, StepStatus
 from engine.errors import Problem
@@ -117,6 +118,7 @@ class Trajectory:
 
     def table(self, names: Sequence[str]) -> Array:
         """Many channels, shape (samples, names)."""
+        names = texts("the list of channels", names)
         for name in names:
             self.segments[-1].channels[name]  # a name that does not exist is told
         parts = [
@@ -127,6 +129,7 @@ class Trajectory:
 
     def expression(self, text: str) -> Array:
         """An expression of channels, parameters and t, one number per sample; raises SceneError."""
+        of_kind("expression", text, str, 'give a text, such as "energy.kinetic/2"')
         parts = []
         for segment, evaluations in zip(self.segments, self._looked(), strict=True):
             read = segment.channels.expression(text, "expression")
@@ -279,7 +282,7 @@ class Trajectory:
         return Extract(
             self.scene,
             taken(segments, choice or Choice()),
-            self.names() if channels is None else tuple(channels),
+            self.names() if channels is None else tuple(texts("channels", channels)),
             {**self.summary(), **({"trust": self.trust.to_dict()} if self.trust is not None else {})},
             self.message,
             first.channels.energy_before(first.samples[0]),
@@ -304,8 +307,13 @@ class Trajectory:
         All channels unless some are named; samples with begin ≤ t ≤ end, every n-th of them, or one every
         `resample` seconds.
         """
+        call("progress", progress), call("cancel", cancel)
         format_for(Path(path))  # an unknown ending is refused before anything is computed
-        choice = Choice(begin, end, every, resample)
+        begin, end, resample = (
+            None if value is None else number(name, value)
+            for name, value in (("begin", begin), ("end", end), ("resample", resample))
+        )
+        choice = Choice(begin, end, whole("every", every), resample)
         save(self.extract(channels, choice, progress=progress, cancel=cancel), path)
 
 

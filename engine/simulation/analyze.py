@@ -9,8 +9,9 @@ from engine.analyses.answers.result import Result
 from engine.analyses.base import Analysis, Instant, Question
 from engine.analyses.options import options_of
 from engine.analyses.registry import ANALYSES
+from engine.arguments import by_name, call, number
 from engine.errors import Problem, SceneError
-from engine.model.scene import Scene
+from engine.model.scene import Scene, refuse_other
 from engine.progress import Cancel, Cancelled, Progress
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.simulation import simulate
@@ -31,10 +32,11 @@ def analyze(
     Options by name are those of the analysis, in SI units. Raises SceneError for a scene or options that
     cannot be used, and Cancelled when `cancel()` says so.
     """
-    if not isinstance(scene, Scene):
-        raise TypeError(f"analyze takes a Scene, not {scene!r:.80}; load_scene(path) reads one from a file")
+    refuse_other("analyze", scene)
+    call("progress", progress), call("cancel", cancel)
+    at = number("at", at)
     kind = _kind(name, at)
-    chosen = options_of(kind, options or {})
+    chosen = options_of(kind, by_name("options", {} if options is None else options))
     progress = progress or (lambda share, words: None)
     cancel = cancel or (lambda: False)
     instant = _reached(scene, at, progress, cancel) if at else None

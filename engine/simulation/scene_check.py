@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.analyses.check import Report
 from engine.analyses.check import check_scene as check_mechanism
 from engine.errors import Problem, SceneError
-from engine.model.scene import Scene
+from engine.model.scene import Scene, refuse_other
 from engine.results.channels import Channels
 from engine.simulation.simulation import Simulation
 from engine.simulation.stepping.method_driver import refuse_unfit
@@ -18,7 +18,7 @@ from engine.system.compiling.mechanism import Mechanism
 
 def check_scene(scene: Scene) -> Report:
     """Compile, assemble, count, and begin a run without a step; raises SceneError or CompileError."""
-    report = check_mechanism(scene)
+    report = check_mechanism(refuse_other("check_scene", scene))
     problems: list[Problem] = []
     for look in (_method, _channels):  # those that a beginning would tell one after the other
         try:

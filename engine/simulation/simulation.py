@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.arguments import call, number, numbers, whole
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array, Ints, StepStatus
 from engine.errors import Problem
-from engine.model.scene import Scene
+from engine.model.scene import Scene, refuse_other
 from engine.progress import Cancel, Progress
 from engine.results.channels import Channels
 from engine.results.recorder import Budget, Recorder
@@ -85,15 +86,16 @@ class Simulation:
         mechanism = self.compile(scene)
         settings = mechanism.scene.simulation
         self.scene = scene
-        self.dt = float(settings.dt) if dt is None else float(dt)
-        self.duration = float(settings.duration) if duration is None else float(duration)
-        self.sample_every = settings.sample_every if sample_every is None else sample_every
+        self.dt = number("dt", settings.dt if dt is None else dt)
+        self.duration = number("duration", settings.duration if duration is None else duration)
+        every = settings.sample_every if sample_every is None else sample_every
+        self.sample_every = whole("sample_every", every)
         check_times(self.dt, self.duration, self.sample_every)
         self.method = find_method(settings.method if method is None else method)
         own = {name: float(value) for name, value in settings.options.items()}
         if method is not None and find_method(settings.method) is not self.method:
             own = {name: value for name, value in own.items() if self.method.knows(name)}
-        self.options = {**own, **(options or {})}
+        self.options = {**own, **numbers("options", {} if options is None else options)}
         check_periods(mechanism.scene, self.dt)
         self.driver = Driver(mechanism, self.method, dt=self.dt, options=self.options)
         self.warnings: tuple[str, ...] = ()
@@ -473,8 +475,8 @@ def simulate(
     tell the share of linear algebra, which takes as long as a short run. Raises SceneError for a scene that
     cannot run; trouble on the way is the trajectory's status.
     """
-    if not isinstance(scene, Scene):
-        raise TypeError(f"simulate takes a Scene, not {scene!r:.80}; load_scene(path) reads one from a file")
+    refuse_other("simulate", scene)
+    call("progress", progress), call("cancel", cancel)
     run = Simulation(
         scene, method=method, dt=dt, duration=duration, options=options, sample_every=sample_every
     )

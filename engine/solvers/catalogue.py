@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from engine.arguments import of_kind
 from engine.compiled.carried import Carried
 from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import HISTORY, Array, Option, Room, System, nothing_refused
@@ -329,6 +330,7 @@ METHODS: Registry[Method] = all_methods()
 
 def find_method(name: str) -> Method:
     """The method of a name, also a short one; raises SceneError with what there is."""
+    of_kind("method", name, str, 'give a name, such as "rk4"')
     if name in METHODS:
         return METHODS[name]
     full = f"{DEFAULT_FORMULATION}/{name}/{DEFAULT_STABILISATION}"

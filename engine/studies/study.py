@@ -12,7 +12,7 @@ import msgspec
 
 from engine.elements.base import Part
 from engine.elements.fields import text
-from engine.errors import Problem, SceneError
+from engine.errors import Problem, SceneError, shorten
 from engine.model.decode import BROKEN, decode, plain
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
@@ -59,17 +59,18 @@ class Study(Part, frozen=True):
 
     def with_variable(self, kind: str, path: str, **fields: Any) -> Study:
         """The study with one more variable: `with_variable("choices", "parameters.L", values=[1, 2])`."""
-        data = {"kind": kind, "path": path, **plain(fields)}
+        data = {"kind": kind, "path": path, **plain(fields, f'vary "{shorten(path)}"')}
         return msgspec.structs.replace(
             self, vary=(*self.vary, _built(VARIABLES[kind].spec, data, f'vary "{path}"'))
         )
 
     def with_design(self, kind: str, **fields: Any) -> Study:
-        data = {"kind": kind, **plain(fields)}
+        data = {"kind": kind, **plain(fields, "design")}
         return msgspec.structs.replace(self, design=_built(DESIGNS[kind].spec, data, "design"))
 
     def with_objective(self, name: str, expression: str, reduce: str = "final", *, at: float = 0.0) -> Study:
-        objective = Objective(name=name, expression=expression, reduce=reduce, at=at)
+        data = plain({"name": name, "expression": expression, "reduce": reduce, "at": at}, "objectives")
+        objective = _built(Objective, data, f'objectives "{shorten(name)}"')
         return msgspec.structs.replace(self, objectives=(*self.objectives, objective))
 
     def with_goal(
@@ -88,7 +89,8 @@ class Study(Part, frozen=True):
         max: float | None = None,
     ) -> Study:
         """A bound that a search keeps: of an objective, or of an expression of parameters."""
-        limit = Limit(objective=objective, expression=expression, min=min, max=max)
+        data = {"objective": objective, "expression": expression, "min": min, "max": max}
+        limit = _built(Limit, plain(data, "limits"), "limits")
         return msgspec.structs.replace(self, limits=(*self.limits, limit))
 
     def with_fit(self, expression: str, t: Any, values: Any, *, weight: float = 1.0) -> Study:

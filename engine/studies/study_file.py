@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from engine.arguments import of_kind
 from engine.errors import Problem, SceneError
 from engine.model.decode import BROKEN, decode
 from engine.model.files.json_text import read_json, to_plain, write_json
@@ -48,6 +49,7 @@ def read_study(path: str | os.PathLike[str], find_scene: FindScene | None = None
 
 def save_study(study: Study, path: str | os.PathLike[str]) -> None:
     """Write the study with its scene inside; an existing file is replaced in one go or not at all."""
+    of_kind("save_study", study, Study, "load_study(path) reads one from a file")
     plain = to_plain(study)
     head = {"format": study.format, "version": study.version}
     write_text(write_json({**head, **plain}) + "\n", path)

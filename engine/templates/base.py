@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
+from engine.arguments import number
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.registry import shown_by_name
@@ -140,7 +141,7 @@ class Template:
         """All values, checked; raises TemplateError or KeyError."""
         for name in values:
             self.parameter(name)
-        chosen = {**self.defaults, **{name: float(value) for name, value in values.items()}}
+        chosen = {**self.defaults, **{name: number(name, value) for name, value in values.items()}}
         for parameter in self.parameters:
             _check_range(parameter, chosen[parameter.name])
         try:

@@ -34,6 +34,7 @@ SHARES = {
     "mixed": 2,
     "alike": 2,
     "fields": 3,
+    "calls": 2,
     "studies": 2,
     "windows": 2,  # needs a screen, if a virtual one
     "commands": 2,
@@ -49,6 +50,7 @@ def target(kind: str) -> Callable[..., Iterator[Case]]:
     """The generator of a kind; modules are loaded in the process that needs them."""
     from tests.attack import (
         alike,
+        calls,
         commands,
         fields,
         meshes,
@@ -67,6 +69,7 @@ def target(kind: str) -> Callable[..., Iterator[Case]]:
         "mixed": mixed.attacked,
         "alike": alike.attacked,
         "fields": fields.attacked,
+        "calls": calls.attacked,
         "studies": studies.attacked,
         "windows": windows.attacked,
         "commands": commands.attacked,

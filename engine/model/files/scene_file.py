@@ -13,7 +13,7 @@ from engine.model.files.json_text import read_json, to_plain, write_json
 from engine.model.files.migrations import migrate
 from engine.model.meshes.hull import with_hulls
 from engine.model.resolve import ANY
-from engine.model.scene import LISTS, Scene
+from engine.model.scene import LISTS, Scene, refuse_other
 from engine.model.validate import validate
 from engine.spelling import did_you_mean
 
@@ -52,6 +52,10 @@ def read_scene(path: str | os.PathLike[str]) -> tuple[Scene, list[Problem]]:
 
 def loads(text: str | bytes, source: str = "") -> Scene:
     """The scene that the text holds; raises SceneError. `source` names the file in messages."""
+    if not isinstance(text, str | bytes):
+        raise TypeError(
+            f"loads takes the text of a scene, not {shorten(text, 80)}; load_scene(path) reads a file"
+        )
     scene, problems = _read(text, source)
     if problems:
         raise SceneError(problems, source)
@@ -73,7 +77,7 @@ def _read(text: str | bytes, source: str, folder: Path | None = None) -> tuple[S
 
 def dumps(scene: Scene) -> str:
     """The scene as text: stable order, no defaults, short lists on one line."""
-    return write_json(to_plain(scene)) + "\n"
+    return write_json(to_plain(refuse_other("dumps", scene))) + "\n"
 
 
 def save_scene(scene: Scene, path: str | os.PathLike[str]) -> None:

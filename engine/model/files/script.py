@@ -10,7 +10,7 @@ from typing import Any
 from engine.elements.fields import fields_of
 from engine.model.files.json_text import to_plain
 from engine.model.files.scene_file import write_text
-from engine.model.scene import KINDS, LISTS, Scene
+from engine.model.scene import KINDS, LISTS, Scene, refuse_other
 
 WIDTH = 100  # characters of a line
 INDENT = 4
@@ -36,6 +36,7 @@ if __name__ == "__main__":
 
 def to_python(scene: Scene) -> str:
     """The script: parameters first, then bodies, joints and the rest; what is as by default is left out."""
+    refuse_other("to_python", scene)
     lines = [_heading(scene), "", "from trammel import Scene, simulate", "", _head(scene)]
     for where in LISTS:
         items = getattr(scene, where)

@@ -41,6 +41,8 @@ class Choice:
             raise ValueError(f"resampled every {self.resample:g} s: give a positive number of seconds")
         if self.resample is not None and self.every > 1:
             raise ValueError("every n-th sample or resampled: give one of the two")
+        if not all(value is None or math.isfinite(value) for value in (self.begin, self.end)):
+            raise ValueError(f"from {self.begin} s to {self.end} s: give finite numbers of seconds")
         if self.begin is not None and self.end is not None and self.begin > self.end:
             raise ValueError(f"from {self.begin:g} s to {self.end:g} s: the end lies before the beginning")
 

@@ -18,7 +18,7 @@ from engine.elements.laws import LAWS, ON_BODIES
 from engine.elements.primitives import PRIMITIVES
 from engine.maths.functions import pack
 from engine.model.resolve import parameter_values, resolve
-from engine.model.scene import Scene
+from engine.model.scene import Scene, refuse_other
 from engine.system.compiling.body_tables import body_reals, body_table
 from engine.system.compiling.collect import Builder
 from engine.system.compiling.constraint_rows import Rows
@@ -33,7 +33,7 @@ from engine.system.compiling.velocity_layout import velocity_layout
 
 def compile_scene(scene: Scene) -> Mechanism:
     """Arrays and names of a scene; raises CompileError (a SceneError) when it is no mechanism."""
-    parameters = parameter_values(scene)
+    parameters = parameter_values(refuse_other("compile_scene", scene))
     scene = resolve(scene)
     build = Builder(scene, parameters)
     rows = Rows(build)

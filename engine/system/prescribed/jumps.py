@@ -37,6 +37,7 @@ class Jump:
     size: float  # m or rad
 
 
+@np.errstate(all="ignore")  # positions without bound are told elsewhere
 def refuse_jumps(mechanism: Mechanism, begin: float, end: float) -> None:
     """Raise SceneError with the motions whose prescribed positions jump in between."""
     problems = []

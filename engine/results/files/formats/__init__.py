@@ -6,6 +6,7 @@ before something is written or read.
 
 from pathlib import Path
 
+from engine.errors import shorten
 from engine.registry import Registry
 from engine.results.files.formats.as_csv import CSV
 from engine.results.files.formats.as_hdf5 import HDF5
@@ -27,5 +28,7 @@ def format_for(path: Path) -> Format:
     ending = path.suffix.lower()
     found = next((kind for kind in FORMATS if ending in kind.endings), None)
     if found is None:
-        raise ValueError(f"{path}: unknown ending {path.suffix!r}; use one of {' '.join(FORMATS.names)}")
+        raise ValueError(
+            f"{shorten(str(path), 500)}: unknown ending {path.suffix!r}; use one of {' '.join(FORMATS.names)}"
+        )
     return found
