@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attack import alike, commands, fields, kills, mixed, plausible, scenes, studies, texts
+from tests.attack import alike, calls, commands, fields, kills, mixed, plausible, scenes, studies, texts
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,7 @@ from tests.attack import alike, commands, fields, kills, mixed, plausible, scene
         (mixed.attacked, 25),
         (alike.attacked, 15),
         (fields.attacked, 120),
+        (calls.attacked, 300),
         (studies.attacked, 40),
         (commands.attacked, 25),
         (texts.urdf, 100),
@@ -27,6 +28,7 @@ from tests.attack import alike, commands, fields, kills, mixed, plausible, scene
         "mixed",
         "alike",
         "fields",
+        "calls",
         "studies",
         "commands",
         "urdf",
