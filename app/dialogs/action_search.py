@@ -1,4 +1,4 @@
-"""Command search: every action of the table by a few letters."""
+"""Command search: every action of the table by a few letters, or by what it is called elsewhere."""
 
 from collections.abc import Mapping
 
@@ -6,13 +6,14 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from app.dialogs.other_words import OTHER_WORDS
 from app.widgets.action_property import menu_of
 
 ID = Qt.ItemDataRole.UserRole
 
 
 class CommandDialog(QDialog):
-    """Type, choose with the arrow keys, Return runs it."""
+    """Type, choose with the arrow keys, Return runs it; the last line looks for the words in the help."""
 
     def __init__(self, parent: QWidget, actions: Mapping[str, QAction]) -> None:
         super().__init__(parent)
@@ -21,7 +22,8 @@ class CommandDialog(QDialog):
         self.setWindowFlag(Qt.WindowType.FramelessWindowHint, False)
         self.resize(480, 420)
         self._actions = actions
-        self.chosen: str | None = None
+        self.chosen: str | None = None  # an action
+        self.asked_help = ""  # or words to be looked for in the help
         self.search = QLineEdit()
         self.search.setObjectName("commands.search")
         self.search.setPlaceholderText("What do you want to do?")
@@ -39,6 +41,9 @@ class CommandDialog(QDialog):
             if not made.isEnabled():
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.view.addItem(item)
+        self._help = QListWidgetItem()
+        self._help.setToolTip("Look for these words in all pages of the help")
+        self.view.addItem(self._help)
         self.search.textChanged.connect(self._filter)
         self.view.itemActivated.connect(lambda item: self._take())
         self.view.itemClicked.connect(lambda item: self._take())
@@ -56,17 +61,23 @@ class CommandDialog(QDialog):
 
     def shown(self) -> list[str]:
         items = (self.view.item(i) for i in range(self.view.count()))
-        return [item.data(ID) for item in items if not item.isHidden()]
+        return [item.data(ID) for item in items if not item.isHidden() and item is not self._help]
 
     def _filter(self, text: str) -> None:
         words = text.lower().split()
         first = None
         for i in range(self.view.count()):
             item = self.view.item(i)
-            about = f"{item.text()} {item.toolTip()}".lower()
+            if item is self._help:
+                continue
+            about = f"{item.text()} {item.toolTip()} {OTHER_WORDS.get(item.data(ID), '')}".lower()
             item.setHidden(not all(word in about for word in words))
             if first is None and not item.isHidden() and item.flags() & Qt.ItemFlag.ItemIsEnabled:
                 first = item
+        self._help.setText(f"Search the help for “{text.strip()}”")
+        self._help.setHidden(not words)
+        if first is None and words:
+            first = self._help
         if first is None:
             self.view.setCurrentRow(-1)
         else:
@@ -85,4 +96,5 @@ class CommandDialog(QDialog):
         item = self.view.currentItem()
         if item is not None and not item.isHidden():
             self.chosen = item.data(ID)
+            self.asked_help = self.search.text().strip() if item is self._help else ""
             self.accept()

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtGui import QAction
 
 from app.dialogs.action_search import CommandDialog
+from app.dialogs.help.help_window import HelpDialog
 from app.dialogs.removal import remove_asking
 from app.document.document import refs_of
 from app.document.element_words import element
@@ -73,5 +74,11 @@ class EditHandler:
 
     def search_commands(self) -> None:
         dialog = CommandDialog(self._window, self._actions)
-        if show_once(dialog) and dialog.chosen:
+        if not show_once(dialog):
+            return
+        if dialog.chosen:
             self._actions[dialog.chosen].trigger()
+        elif dialog.asked_help:
+            pages = HelpDialog(self._window)
+            pages.search.setText(dialog.asked_help)
+            show_once(pages)

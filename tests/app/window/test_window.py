@@ -18,6 +18,7 @@ from app.dialogs.action_search import CommandDialog
 from app.dialogs.channels.channel_search import ChannelDialog
 from app.dialogs.crash_report import FailureDialog
 from app.dialogs.help.help_window import HelpDialog
+from app.dialogs.other_words import OTHER_WORDS
 from app.dialogs.preferences import PreferencesDialog
 from app.dialogs.recovery import Answer
 from app.document.document import Document, Edit, Ref
@@ -407,6 +408,28 @@ def test_command_search_finds_and_runs(window: MainWindow, qtbot: QtBot) -> None
     assert dialog.shown() == ["view.fit"]
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     assert dialog.chosen == "view.fit"
+
+
+def test_commands_are_found_by_what_they_are_called_elsewhere(window: MainWindow, qtbot: QtBot) -> None:
+    """`video` found nothing, and an empty list was a dead end."""
+    assert set(OTHER_WORDS) <= set(window.menus.actions)
+    dialog = CommandDialog(window, window.menus.actions)
+    qtbot.addWidget(dialog)
+    for typed, id in (
+        ("video", "file.film"),
+        ("screenshot", "file.picture"),
+        ("graph", "plots.add"),
+        ("tutorial", "help.first_build"),
+        ("collisions", "window.events"),
+        ("slow motion", "run.slower"),
+        ("dark", "view.theme"),
+    ):
+        dialog.search.setText(typed)
+        assert id in dialog.shown(), typed
+    dialog.search.setText("gyroscopic")
+    assert dialog.shown() == []
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert (dialog.chosen, dialog.asked_help) == (None, "gyroscopic")
 
 
 def test_every_dialog_opens(window: MainWindow, qtbot: QtBot) -> None:
