@@ -27,6 +27,10 @@ ZERO: tuple[Number, ...] = (0.0, 0.0, 0.0)
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """Base of everything in a scene: frozen, and unknown fields are refused."""
 
+    def unread(self) -> frozenset[str]:
+        """Fields that mean nothing beside the others: forms leave them out while they are untouched."""
+        return frozenset()
+
 
 class Element(Part, frozen=True, kw_only=True):
     """What every named element has."""

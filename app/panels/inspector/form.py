@@ -11,7 +11,7 @@ from msgspec import Struct
 from app.panels.inspector.field_units import unit_of
 from app.widgets.editors import Ask, Context, Editor, editor_for
 from app.widgets.editors.editor_kind import holds_structs
-from engine.elements.base import AxisAngle, Table
+from engine.elements.base import AxisAngle, Part, Table
 from engine.elements.bodies.shapes import SHAPES, Shape
 from engine.elements.field_units import coordinate_unit
 from engine.elements.fields import Field, fields_of
@@ -89,6 +89,8 @@ def _lines(scene: Scene, items: Sequence[Any], field: Field, prefix: str, depth:
     if field.name == "name" and (len(items) > 1 or depth):
         return
     values = tuple(getattr(item, field.name) for item in items)
+    if all(map(_idle, items, values, [field] * len(items))):
+        return
     path = f"{prefix}{field.name}"
     first = values[0]
     if isinstance(first, Struct) and not isinstance(first, VALUES):
@@ -105,6 +107,11 @@ def _lines(scene: Scene, items: Sequence[Any], field: Field, prefix: str, depth:
         return
     fact = Field(**{**vars(field), "unit": unit_of(field, items)})
     yield Entry(field.title or field.name, path, fact, values, tuple(items), depth=depth)
+
+
+def _idle(item: Any, value: Any, field: Field) -> bool:
+    """Whether a field means nothing with what the others say, and nobody has written anything there."""
+    return isinstance(item, Part) and value == field.default and field.name in item.unread()
 
 
 def _parts(scene: Scene, items: Sequence[Any], field: Field, path: str, depth: int) -> Iterator[Entry]:

@@ -24,6 +24,9 @@ class Pressure(NamedTuple):
     hysteresis: float  # χ [s/m or s/rad]
 
 
+BY_IMPACT = ("stiffness", "exponent", "restitution", "impact_speed")  # what the laws of hysteresis read
+
+
 @dataclass(frozen=True)
 class ContactLaw:
     """One law; `by_restitution`: its losses follow from restitution and impact speed.
@@ -36,6 +39,7 @@ class ContactLaw:
     pressure: Callable[[Given], Pressure] | None
     by_restitution: bool = False
     dissipates: bool = True
+    reads: tuple[str, ...] = Given._fields  # of those numbers, the ones that matter
 
 
 def by_hysteresis(factor: Callable[[float], float]) -> Callable[[Given], Pressure]:

@@ -7,4 +7,4 @@ def pressure(given: Given) -> Pressure:
     return Pressure(given.stiffness, given.exponent, 0.0, 0.0)
 
 
-LAW = ContactLaw("hertz", "Hertz", pressure, dissipates=False)
+LAW = ContactLaw("hertz", "Hertz", pressure, dissipates=False, reads=("stiffness", "exponent"))

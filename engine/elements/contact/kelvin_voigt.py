@@ -7,4 +7,4 @@ def pressure(given: Given) -> Pressure:
     return Pressure(given.stiffness, 1.0, given.damping, 0.0)
 
 
-LAW = ContactLaw("kelvin_voigt", "Kelvin–Voigt", pressure)
+LAW = ContactLaw("kelvin_voigt", "Kelvin–Voigt", pressure, reads=("stiffness", "damping"))

@@ -2,4 +2,4 @@
 
 from engine.elements.contact.base import ContactLaw
 
-LAW = ContactLaw("rigid", "Rigid", None, by_restitution=True)
+LAW = ContactLaw("rigid", "Rigid", None, by_restitution=True, reads=("restitution",))

@@ -30,6 +30,8 @@ from engine.errors import Problem
 ShapeName = Literal["arc", "bore", "capsule", "plane", "point", "shapes", "slot", "sphere"]
 HOLES = frozenset({"bore", "slot"})
 BENT = frozenset({"arc", "slot"})
+LONG = BENT | {"capsule"}  # shapes that have a length
+ROUND = LONG | {"sphere", "bore"}  # shapes that have a radius
 SHAPES_WORDS = "shapes: those of the body; plane: beyond the axis of the frame nothing is solid"
 RADIUS_WORDS = "of a sphere or bore; half of the width of a capsule, arc or slot"
 LENGTH_WORDS = "of the middle line of a capsule, arc or slot, between the middles of its round ends"
@@ -54,6 +56,14 @@ class BodyContactSpec(ContactSpec, frozen=True, kw_only=True, tag="contact"):
     friction: Friction = 0.0
     static_friction: StaticFriction = None
     smoothing_speed: SmoothingSpeed = 0.001
+
+    def unread(self) -> frozenset[str]:
+        sides = {"a": self.shape_a, "b": self.shape_b}
+        sizes = {"radius": ROUND, "length": LONG, "bend": BENT}
+        none = {
+            f"{name}_{side}" for side, is_ in sides.items() for name, of in sizes.items() if is_ not in of
+        }
+        return super().unread() | none
 
 
 def laws(spec: BodyContactSpec, build: ForceBuilder) -> None:

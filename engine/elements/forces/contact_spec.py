@@ -42,6 +42,11 @@ class ContactSpec(ForceSpec, frozen=True, kw_only=True):
         Number, number("Impact speed", "rad/s or m/s", "at which the restitution holds", gt=0.0)
     ] = 1.0
 
+    def unread(self) -> frozenset[str]:
+        law = CONTACT_LAWS[self.law]
+        sliding = "smoothing_speed" if law.pressure is None else "static_friction"
+        return frozenset({*Given._fields, sliding}).difference(law.reads)
+
 
 def contact_laws(
     spec: Any, build: ForceBuilder, make: Callable[[], int], unit: str, lower: Any, upper: Any

@@ -11,6 +11,9 @@ from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Outp
 from engine.elements.protocols.checking import Around
 from engine.errors import Problem, SceneEdit
 
+# of the fields of one model those that others do not read
+READ_BY = {"regularised": {"smoothing_speed"}, "lugre": {"bristle_stiffness", "bristle_damping"}}
+
 
 class FrictionSpec(ForceSpec, frozen=True, kw_only=True, tag="friction"):
     """Resist the speed of a joint coordinate, or the slip of a joint whose surfaces slide in any direction.
@@ -78,6 +81,10 @@ class FrictionSpec(ForceSpec, frozen=True, kw_only=True, tag="friction"):
     bristle_damping: Annotated[
         Number, number("Bristle damping", "effort per speed error", "σ1 of LuGre", ge=0.0)
     ] = 0.0
+
+    def unread(self) -> frozenset[str]:
+        bristles = {"bristle_stiffness", "bristle_damping"}
+        return frozenset({"smoothing_speed", *bristles} - READ_BY.get(self.model, set()))
 
 
 def efforts(spec: FrictionSpec) -> tuple[float, float]:

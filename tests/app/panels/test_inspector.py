@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolTip
 
 from app.document.document import Edit, Ref
 from app.panels.inspector.inspector import InspectorPanel
+from app.panels.inspector.listed_fields import lines_for
 from app.platform.plain_text import unbroken
 from app.platform.resources import scene_paths
 from app.widgets.editors.base import Editor
@@ -498,3 +499,37 @@ def test_what_was_typed_and_not_taken_gives_way_to_the_value(desk: Desk, hand: S
     assert desk.steps == 0
     desk.document.apply(Edit("Change colour", set_value(desk.scene, "bodies.link.notes", "changed")))
     assert hand.find("inspector.mass", QLineEdit).text() == before
+
+
+def pushed(**fields: object) -> Scene:
+    return planar().with_force(
+        "contact", "push", a={"body": "link"}, b={"body": "arm", "point": [0, 0]}, shape_b="sphere", **fields
+    )
+
+
+def test_fields_that_a_law_of_contact_does_not_read_are_left_out() -> None:
+    """A rigid contact showed a stiffness, an exponent and a length of shapes that have none."""
+
+    def shown(**fields: object) -> set[str]:
+        return {line.path for line in lines_for(pushed(**fields), (Ref("forces", "push"),))}
+
+    rigid = shown(law="rigid")
+    assert {"law", "restitution", "friction", "static_friction", "radius_b"} <= rigid
+    never = {"stiffness", "exponent", "damping", "impact_speed", "smoothing_speed"}
+    assert not rigid & {*never, "radius_a", "length_a", "length_b", "bend_a", "bend_b"}
+    assert {"stiffness", "damping", "smoothing_speed"} <= shown(law="kelvin_voigt")
+    assert "damping" not in shown(law="flores")
+    assert "damping" in shown(law="flores", damping=3.0)  # what was written can be seen, and taken away
+
+
+def test_fields_that_a_model_of_friction_does_not_read_are_left_out() -> None:
+    def shown(model: str) -> set[str]:
+        scene = planar().with_force("friction", "rub", joint="J", model=model, kinetic=1.0)
+        return {line.path for line in lines_for(scene, (Ref("forces", "rub"),))}
+
+    own = {"smoothing_speed", "bristle_stiffness", "bristle_damping"}
+    assert {model: shown(model) & own for model in ("held", "regularised", "lugre")} == {
+        "held": set(),
+        "regularised": {"smoothing_speed"},
+        "lugre": {"bristle_stiffness", "bristle_damping"},
+    }
