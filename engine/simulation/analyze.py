@@ -8,7 +8,6 @@ from typing import Any
 from engine.analyses.answers.result import Result
 from engine.analyses.base import Analysis, Instant, Question
 from engine.analyses.options import options_of
-from engine.analyses.registry import ANALYSES
 from engine.arguments import by_name, call, number
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene, refuse_other
@@ -44,6 +43,8 @@ def analyze(
 
 
 def _kind(name: str, at: float) -> Analysis:
+    from engine.analyses import ANALYSES  # when asked: more may have been registered since this was loaded
+
     if name not in ANALYSES:
         text = f"there is no analysis {name!r}{did_you_mean(name, ANALYSES.names)}"
         raise SceneError([Problem("analysis", name, text, f"use one of: {', '.join(ANALYSES.names)}")])
