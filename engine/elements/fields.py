@@ -74,9 +74,9 @@ def reference(title: str, to: str, description: str = "", **extra: Any) -> Meta:
     return fact("reference", title, "", description, to=to, **extra)
 
 
-def text(title: str, description: str = "") -> Meta:
-    """Words, a choice or a flag: nothing to resolve."""
-    return fact("text", title, "", description)
+def text(title: str, description: str = "", *, words: Mapping[str, str] | None = None) -> Meta:
+    """Words, a choice or a flag: nothing to resolve. `words`: how people write the choices of a file."""
+    return fact("text", title, "", description, **({"words": words} if words else {}))
 
 
 def fields_of(spec: type[Any]) -> tuple[Field, ...]:

@@ -65,6 +65,11 @@ def _names(ask: Ask) -> list[tuple[str, Any]]:
     return [*([(str(none), "")] if none else []), *((name, name) for name in names)]
 
 
+def _shown(ask: Ask, word: Any) -> str:
+    """A choice as people write it: `hunt_crossley` is Hunt–Crossley."""
+    return str(ask.field.extra.get("words", {}).get(word, word)) or "automatic"
+
+
 REFERENCE = EditorKind(
     "reference",
     lambda ask: ask.field.role == "reference",
@@ -80,5 +85,5 @@ NUMBERED = EditorKind(  # numbers of which each has a meaning
 KIND = EditorKind(
     "choice",
     lambda ask: get_origin(ask.bare) is Literal,
-    lambda ask: ChoiceEditor(ask.name, [(str(word) or "automatic", word) for word in get_args(ask.bare)]),
+    lambda ask: ChoiceEditor(ask.name, [(_shown(ask, word), word) for word in get_args(ask.bare)]),
 )

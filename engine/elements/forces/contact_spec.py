@@ -13,6 +13,7 @@ from engine.elements.gaps.uses import ALONG_HELD, HELD, SEEN
 from engine.errors import Problem
 
 LawName = Literal["flores", "hertz", "hunt_crossley", "kelvin_voigt", "lankarani_nikravesh", "rigid"]
+TITLES = {law.name: law.title for law in CONTACT_LAWS}
 UPPER, LOWER = 1.0, -1.0  # sides
 
 # fields of contacts between bodies
@@ -28,7 +29,9 @@ SmoothingSpeed = Annotated[
 class ContactSpec(ForceSpec, frozen=True, kw_only=True):
     """How a limit pushes back: push = k δⁿ (1 + χ δ') + c δ', never a pull; or rigid, with impacts."""
 
-    law: Annotated[LawName, text("Contact law", "how the push grows with depth and speed")] = "kelvin_voigt"
+    law: Annotated[LawName, text("Contact law", "how the push grows with depth and speed", words=TITLES)] = (
+        "kelvin_voigt"
+    )
     stiffness: Annotated[
         Number | None,
         number("Stiffness", "N·m/radⁿ or N/mⁿ", "n is 1 for Kelvin–Voigt, else the exponent", gt=0.0),

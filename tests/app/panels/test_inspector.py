@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolTip
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QToolTip
 
 from app.document.document import Edit, Ref
 from app.panels.inspector.inspector import InspectorPanel
@@ -533,3 +533,11 @@ def test_fields_that_a_model_of_friction_does_not_read_are_left_out() -> None:
         "regularised": {"smoothing_speed"},
         "lugre": {"bristle_stiffness", "bristle_damping"},
     }
+
+
+def test_laws_of_contact_have_the_names_of_their_authors(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(pushed(law="hunt_crossley"), Ref("forces", "push"))
+    box = hand.find("inspector.law", QComboBox)
+    assert box.currentText() == "Hunt–Crossley"
+    box.activated.emit(box.findText("Kelvin–Voigt"))
+    assert desk.scene.force("push").law == "kelvin_voigt"
