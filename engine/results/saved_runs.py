@@ -64,8 +64,13 @@ def open_archive(path: Path) -> StoredRun:
 
 
 def _reason(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text[:120]}" if text else type(error).__name__
+    """What a library says of it, without the names of its own things."""
+    text = shorten(str(error), 120)
+    if isinstance(error, KeyError):
+        return f"{text} is missing"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for it"
+    return text or "it breaks off"
 
 
 def load_curves(path: str | os.PathLike[str]) -> Curves:
@@ -82,7 +87,7 @@ def load_curves(path: str | os.PathLike[str]) -> Curves:
     try:
         curves = reader(file)
     except Exception as error:  # of libraries, about bytes that may be anything
-        raise ReadError(f"{file.name} holds no curves that can be read ({error})") from None
+        raise ReadError(f"{file.name} holds no curves that can be read ({_reason(error)})") from None
     if len(curves.t) == 0 or not curves.values:
         raise ReadError(f"{file.name} holds no curves")
     wrong = next((name for name, values in curves.values.items() if values.shape != curves.t.shape), None)

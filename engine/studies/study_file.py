@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.arguments import of_kind
-from engine.errors import Problem, SceneError
+from engine.errors import Problem, SceneError, shorten
 from engine.model.decode import BROKEN, decode
 from engine.model.files.json_text import read_json, to_plain, write_json
 from engine.model.files.scene_file import load_scene, loads, write_text
@@ -57,7 +57,7 @@ def save_study(study: Study, path: str | os.PathLike[str]) -> None:
 
 def _decoded(raw: dict[str, Any], folder: Path, find_scene: FindScene | None) -> tuple[Study, Path]:
     if raw.get("format") != FORMAT:
-        text = f"the format is {raw.get('format')!r}, a study has {FORMAT!r}"
+        text = f"the format is {shorten(raw.get('format'))!r}, a study has {FORMAT!r}"
         raise SceneError(
             [Problem("format", raw.get("format"), text, f'begin with {{"format": "{FORMAT}", …}}')]
         )

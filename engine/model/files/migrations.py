@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.errors import Problem
+from engine.errors import Problem, shorten
 from engine.model.scene import FORMAT, VERSION
 
 Raw = dict[str, Any]
@@ -31,11 +31,11 @@ def migrate(
 ) -> list[Problem]:
     """Bring the data to the current version in place; problems when that cannot be done."""
     if raw.get("format") != FORMAT:
-        text = f"this is not a scene file: format is {raw.get('format')!r}"
+        text = f"this is not a scene file: format is {shorten(raw.get('format'))!r}"
         return [Problem("format", raw.get("format"), text, f'write "format": "{FORMAT}"')]
     version = raw.get("version")
     if type(version) is not int or version < 0:
-        text = f"version is {version!r}" if "version" in raw else "the version is missing"
+        text = f"version is {shorten(version)}" if "version" in raw else "the version is missing"
         return [Problem("version", version, text, f'write "version": {current}')]
     if version > current:
         text = f"the file has version {version}; this program reads up to version {current}"

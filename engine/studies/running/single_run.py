@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.errors import SceneError
+from engine.errors import SceneError, shorten
 from engine.model.scene import Scene
 from engine.model.set_value import set_value
 from engine.progress import Cancel, Cancelled
@@ -55,7 +55,7 @@ def single_run(study: Study, key: str, values: tuple[Value, ...], cancel: Cancel
     except SceneError as error:
         return row(none, REFUSED, "; ".join(f"{p.path}: {p.message}" for p in error.problems))
     except (ArithmeticError, LookupError, MemoryError, ValueError) as error:
-        return row(none, FAILED, f"{type(error).__name__}: {error}")
+        return row(none, FAILED, f"it could not be computed: {shorten(str(error)) or 'a number without end'}")
     missing = [
         objective.name for objective, value in zip(study.objectives, found, strict=True) if value is None
     ]

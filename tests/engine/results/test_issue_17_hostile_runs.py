@@ -224,3 +224,18 @@ def test_curves_with_a_long_text_are_refused_in_short(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"run\.json") as caught:
         load_curves(path)
     assert len(str(caught.value)) <= 1000
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("x.npz", b""), ("x.npz", b"PK\x05\x06" + bytes(18)), ("x.h5", b"x"), ("x.mat", b"x")]
+)
+def test_what_is_told_of_a_damaged_run_names_no_python_type(name: str, data: bytes, tmp_path: Path) -> None:
+    """It was "(BadZipFile: File is not a zip file)"."""
+    path = tmp_path / name
+    path.write_bytes(data)
+    read = load_trajectory if name.endswith(("npz", "h5")) else load_curves
+    with pytest.raises(ReadError) as caught:
+        read(path)
+    assert name in str(caught.value)
+    assert "Error" not in str(caught.value).replace("Error -", "")
+    assert "BadZipFile" not in str(caught.value)
