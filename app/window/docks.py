@@ -76,6 +76,15 @@ class Docks(QObject):
         """Whether it is shown, perhaps behind another tab."""
         return not self[id].isHidden()
 
+    def covering(self, id: str) -> str:
+        """The panel whose tab is in front of this one; empty when nothing is."""
+        behind = self[id]
+        if behind.isHidden() or not behind.visibleRegion().isEmpty():
+            return ""
+        beside = self._window.tabifiedDockWidgets(behind)
+        front = (dock for dock in beside if not dock.isHidden() and not dock.visibleRegion().isEmpty())
+        return next((dock.objectName().removeprefix("dock.") for dock in front), "")
+
     def show(self, id: str) -> None:
         """Bring a panel to the front."""
         self[id].show()

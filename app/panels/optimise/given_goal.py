@@ -46,7 +46,7 @@ class GivenGoal(QWidget):
     def dress(self) -> None:
         """Write the words again, in the units that are shown now."""
         if self.study is not None:
-            self._text.setText("\n".join([f"{self.study.title or 'The study'} wants", *self._lines()]))
+            self._text.setText("\n".join([f"“{self.study.title or 'The study'}” wants:", *self._lines()]))
 
     def varies_too(self, paths: set[str]) -> tuple[object, ...]:
         """Its variables beside those parameters whose ranges can be typed."""

@@ -123,8 +123,12 @@ class PlotsHandler:
         """What plots show, all or these; those over time at least this interval."""
         from app.exchange.sheets.sheets import sheet_of
 
+        front = self._docks.covering("plots")
         self._docks.show("plots")
         self.panel.refresh(force=True)
         runs, current = self.panel.shown_runs(), self._session.current
         shown = [box for box in boxes or self.panel.boxes if box.channels]
-        return [sheet_of(box, runs, current, least) for box in shown]
+        found = [sheet_of(box, runs, current, least) for box in shown]
+        if front:  # a film is asked for while something else is read
+            self._docks.show(front)
+        return found

@@ -93,7 +93,7 @@ class SimulationHandler:
         """The panel beside the study searches what the study wants."""
         self._docks["optimise"].show()
         self._docks.panel(OptimisePanel).show_study(study)
-        words = "the study has a goal: the panel Optimise searches the best values"
+        words = "The study has a goal: the panel Optimise searches the best values"
         self._session.message.emit("info", words, None)
 
     def test_centre(self) -> None:

@@ -225,6 +225,18 @@ def test_plots_are_saved_as_they_are_shown(played: MainWindow, tmp_path: Path) -
     assert not QGuiApplication.clipboard().image().isNull()
 
 
+def test_what_is_read_stays_in_front_when_plots_are_taken_for_a_film(
+    played: MainWindow, qtbot: QtBot
+) -> None:
+    """The panel of a race gave way to the plots when a film was asked for."""
+    for front in ("messages", "plots"):
+        played.docks.show(front)
+        qtbot.waitUntil(lambda id=front: not played.docks[id].visibleRegion().isEmpty())
+        assert [sheet.title for sheet in played.handlers.plots.sheets()] == ["Energy", "Constraint violation"]
+        qtbot.wait(50)
+        assert not played.docks[front].visibleRegion().isEmpty()
+
+
 def test_films_and_reports_come_from_another_process(
     played: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
