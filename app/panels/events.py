@@ -27,7 +27,8 @@ from engine.results.run_events import RunEvent
 COLUMNS = ("", "t [s]", "Element", "What", "Impulse [N·s, N·m·s]", "Loss [J]")
 SLOWLY = 0  # the column whose click plays slowly
 MAX_LISTED = 5000  # events that are listed: the last ones of a run that has more
-AROUND = 0.01  # of the recorded time: how long before an event slow motion begins, and after it ends
+# how long before an event slow motion begins, and after it ends
+AROUND, LONGEST = 0.01, 0.1  # of the recorded time, and at most [s]
 SLOW_MOTION = 0.02  # of real time, in slow motion
 EVERY = 200  # ms between two looks for more
 NUMBER = Qt.ItemDataRole.UserRole  # of the event in the list of the run
@@ -43,6 +44,7 @@ class EventsPanel(QWidget):
         self._shown: tuple[int, int] | None = None  # run, number of its events
         self._normal: float | None = None  # speed before slow motion
         self._until = 0.0  # the instant at which slow motion ends
+        self._stood = False  # nothing was played before
         self._look = look
         self.view = QTreeWidget()
         self.view.setObjectName("events.view")
@@ -53,11 +55,11 @@ class EventsPanel(QWidget):
         self.view.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.view.setToolTip(
             "Click an event to go to its instant and select its element: the state just after it is shown. "
-            "Click the arrow before it to play slowly through it"
+            "Click the mark before it to play slowly through it"
         )
         self.count = label("", "muted", "events.count")
         slow_tip = "Play slowly through the chosen event; again: at the speed before"
-        slow = tool_button(look, "events.slow", "slower", slow_tip)
+        slow = tool_button(look, "events.slow", "slow-motion", slow_tip)
         copy = tool_button(look, "events.copy", "copy", "Copy all events as a table, for a spreadsheet")
         slow.clicked.connect(self.slow_motion)
         copy.clicked.connect(lambda: QApplication.clipboard().setText(self.table()))
@@ -101,14 +103,14 @@ class EventsPanel(QWidget):
             begin = max(len(events) - MAX_LISTED, 0)
         else:
             begin = self._shown[1]
-        icon = self._look.icon("slower")
+        icon = self._look.icon("slow-motion")
         self.view.addTopLevelItems([_line(i, events[i], icon) for i in range(begin, len(events))])
         self._shown = key
         self.count.setText(_told(events))
 
     def _dressed(self) -> None:
         """The arrows in the colours of the theme."""
-        icon = self._look.icon("slower")
+        icon = self._look.icon("slow-motion")
         for i in range(self.view.topLevelItemCount()):
             item = self.view.topLevelItem(i)
             if item is not None:
@@ -151,19 +153,22 @@ class EventsPanel(QWidget):
         transport, run = self._session.transport, self._session.current
         if run is None:
             return
-        around = AROUND * float(run.t_last - run.t_first)
+        around = min(AROUND * float(run.t_last - run.t_first), LONGEST)
         if self._normal is None:
             self._normal = transport.speed
+            self._stood = self._session.state != "playing"
         self._until = event.t + around
         transport.set_speed(SLOW_MOTION)
         transport.seek(max(event.t - around, float(run.t_first)))
         transport.play()
 
     def _end_slow_motion(self) -> None:
-        """Behind the event the speed is what it was."""
+        """Behind the event the speed is what it was; where nothing was played it stands, to be looked at."""
         if self._normal is not None and self._session.t > self._until:
             self._session.transport.set_speed(self._normal)
             self._normal = None
+            if self._stood:
+                self._session.transport.pause()
 
     def shutdown(self) -> None:
         self._timer.stop()

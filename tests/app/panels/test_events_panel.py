@@ -28,6 +28,9 @@ class Transport:
     def play(self) -> None:
         self.asked.append("play")
 
+    def pause(self) -> None:
+        self.asked.append("pause")
+
 
 @pytest.fixture
 def session() -> SimpleNamespace:
@@ -37,6 +40,7 @@ def session() -> SimpleNamespace:
     return SimpleNamespace(
         current=run,
         t=2.0,
+        state="playing",
         transport=Transport(),
         document=SimpleNamespace(scene=scene),
         selection=SimpleNamespace(set=selected.extend),
@@ -86,6 +90,24 @@ def test_events_are_listed_clicked_and_played_slowly(session: SimpleNamespace, q
     session.current = SimpleNamespace(id=2, happened=[], t_first=0.0, t_last=0.0)
     panel.refresh()
     assert panel.view.topLevelItemCount() == 0
+    panel.shutdown()
+
+
+@pytest.mark.parametrize("state", ["paused", "playing"])
+def test_behind_an_event_it_stands_if_it_stood_before(
+    session: SimpleNamespace, qtbot: QtBot, state: str
+) -> None:
+    """It went on at full speed to the end of the run, and the event was out of sight."""
+    session.state, session.current.t_last = state, 1000.0
+    session.current.happened.append(RunEvent(400.0, "floor", "hits", "impact", 3.0, 1.5))
+    panel = EventsPanel(session, Look())
+    qtbot.addWidget(panel)
+    panel.slow_motion()
+    assert session.transport.asked == [pytest.approx(399.9), "play"]  # no minutes before it in a long run
+    session.t = 400.11
+    panel.refresh()
+    assert session.transport.speed == 1.0
+    assert session.transport.asked[2:] == (["pause"] if state == "paused" else [])
     panel.shutdown()
 
 
