@@ -22,6 +22,7 @@ from engine.model.scene import Scene
 APPEARANCE = ("color", "opacity", "layer", "visible", "notes")
 SPATIAL_ONLY, PLANAR_ONLY = ("orientation",), ("angle",)
 COMMON = {field.name for field in fields_of(Shape)}  # what all shapes have comes after what makes one
+GROWING = ("points", "shapes")  # lists whose headings have a button that adds to them
 VALUES = (Table, AxisAngle)  # structs that one editor edits as a whole
 
 
@@ -102,7 +103,7 @@ def _lines(scene: Scene, items: Sequence[Any], field: Field, prefix: str, depth:
         yield from _starts(scene, items, values, path, depth)
         return
     if isinstance(first, tuple) and holds_structs(field.type):
-        if len(items) == 1:
+        if len(items) == 1 and (first or field.name in GROWING):
             yield from _parts(scene, first, field, path, depth)
         return
     fact = Field(**{**vars(field), "unit": unit_of(field, items)})

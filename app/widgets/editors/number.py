@@ -14,16 +14,20 @@ from app.widgets.editors.editor_kind import EditorKind
 from app.widgets.editors.parts.numbers import check_limits, number_text
 from app.widgets.editors.parts.text_line import LineEditor
 
+ROOM = 24  # letters that an empty line has room for
 
-def zero_words(description: str) -> str:
-    """What 0 stands for, as its field describes it: "0: that of the scene"."""
-    return next((part[3:] for part in description.split("; ") if part.startswith("0: ")), "")
+
+def words_of(value: str, description: str) -> str:
+    """What a value stands for, as its field describes it: "0: that of the scene", "null: none"."""
+    parts = (part.partition(": ") for part in description.split("; "))
+    return next((words for name, _, words in parts if name == value and words), "")
 
 
 class NumberEditor(LineEditor):
     """One line, and below it the result when an expression stands there.
 
-    Where 0 stands for something else, `zero` says for what, and so does the empty line.
+    Where 0 stands for something else, `zero` says for what, and so does the empty line; `none` what it
+    means that nothing is written.
     """
 
     def __init__(
@@ -36,10 +40,12 @@ class NumberEditor(LineEditor):
         optional: bool = False,
         integer: bool = False,
         zero: str = "",
+        none: str = "",
     ) -> None:
         super().__init__()
         self._context, self._unit, self._limits = context, unit, limits or {}
         self._optional, self._integer, self._zero = optional, integer, zero
+        self._none = none if 0 < len(none) <= ROOM else "automatic"
         line = self._add_line(self._read, name)
         line.finished.connect(self.committed)
         self._row.setDirection(QHBoxLayout.Direction.TopToBottom)
@@ -52,7 +58,7 @@ class NumberEditor(LineEditor):
         text, tip = ("", "") if mixed else number_text(value, self._unit, self._context)
         if self._zero and value == 0:
             text = ""
-        blank = self._zero or ("automatic" if self._optional else "")
+        blank = self._zero or (self._none if self._optional else "")
         self.lines[0].setPlaceholderText(SEVERAL if mixed else blank)
         self.lines[0].show_text(text, tip)
         result = tip if isinstance(value, str) and not mixed and tip.startswith("=") else ""
@@ -82,6 +88,7 @@ KIND = EditorKind(
         limits=ask.field.limits,
         optional=ask.optional,
         integer=ask.bare is int,
-        zero=zero_words(ask.field.description),
+        zero=words_of("0", ask.field.description),
+        none=words_of("null", ask.field.description),
     ),
 )

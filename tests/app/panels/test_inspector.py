@@ -541,3 +541,12 @@ def test_laws_of_contact_have_the_names_of_their_authors(desk: Desk, hand: Simpl
     assert box.currentText() == "Hunt–Crossley"
     box.activated.emit(box.findText("Kelvin–Voigt"))
     assert desk.scene.force("push").law == "kelvin_voigt"
+
+
+def test_an_empty_field_says_what_it_means_that_nothing_is_written(desk: Desk, hand: SimpleNamespace) -> None:
+    """The limit that a stop does not have was called automatic."""
+    desk.begin(planar().with_force("stop", "end", joint="J", lower=0.0), Ref("forces", "end"))
+    assert hand.find("inspector.upper", QLineEdit).placeholderText() == "none"
+    assert hand.find("inspector.stiffness", QLineEdit).placeholderText() == "automatic"
+    headings = [line.title for line in lines_for(desk.scene, (Ref("forces", "end"),)) if line.heading]
+    assert headings == ["Appearance"]  # nothing stands under "Against", and nothing can be added there
