@@ -6,8 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.dialogs.other_words import OTHER_WORDS
-from app.widgets.action_property import menu_of
+from app.widgets.action_property import menu_of, other_words_of
 
 ID = Qt.ItemDataRole.UserRole
 
@@ -70,7 +69,7 @@ class CommandDialog(QDialog):
             item = self.view.item(i)
             if item is self._help:
                 continue
-            about = f"{item.text()} {item.toolTip()} {OTHER_WORDS.get(item.data(ID), '')}".lower()
+            about = f"{item.text()} {item.toolTip()} {other_words_of(self._actions[item.data(ID)])}".lower()
             item.setHidden(not all(word in about for word in words))
             if first is None and not item.isHidden() and item.flags() & Qt.ItemFlag.ItemIsEnabled:
                 first = item

@@ -41,6 +41,7 @@ class PanelKind:
     make: Callable[[PanelContext], QWidget]
     first_tab: bool = False  # before the others of its area, which stand in the order of the registry
     hidden: bool = False  # at first
+    also: str = ""  # what people call it elsewhere, for the command search
 
 
 # what a panel may have besides; its dock looks for it

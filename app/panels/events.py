@@ -199,4 +199,5 @@ PANEL = PanelKind(
     "bottom",
     lambda given: EventsPanel(given.session, given.look),
     hidden=True,
+    also="impacts collisions hits contact stick slip",
 )

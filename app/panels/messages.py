@@ -118,5 +118,10 @@ class MessagesPanel(QWidget):
 
 
 PANEL = PanelKind(
-    "messages", "Messages", "messages", "bottom", lambda given: MessagesPanel(given.session, given.look)
+    "messages",
+    "Messages",
+    "messages",
+    "bottom",
+    lambda given: MessagesPanel(given.session, given.look),
+    also="errors warnings log console",
 )

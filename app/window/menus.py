@@ -10,7 +10,7 @@ from app.document.document import Ref
 from app.platform.appearance import Look
 from app.session.session import Session
 from app.tools.suggestions import Suggestion, grouped, suggestions
-from app.widgets.action_property import MENU
+from app.widgets.action_property import ALSO, MENU
 from app.widgets.show_once import show_once
 from app.window.actions.base import Action
 from app.window.handlers.menu_handlers import MenuHandlers
@@ -43,6 +43,7 @@ def qt_action(entry: Action, parent: QWidget) -> QAction:
     made = QAction(entry.text, parent)
     made.setObjectName(entry.id)
     made.setProperty(MENU, entry.menu)
+    made.setProperty(ALSO, entry.also)
     made.setToolTip(f"{entry.tooltip}{_keys(entry)}")
     made.setStatusTip(entry.tooltip)
     made.setCheckable(entry.checkable)

@@ -352,4 +352,5 @@ PANEL = PanelKind(
     "bottom",
     lambda given: MatrixPanel(given.session, given.look, given.settings, given.files_folder),
     hidden=True,
+    also="sparsity pattern ordering fill",
 )

@@ -408,4 +408,5 @@ PANEL = PanelKind(
     "bottom",
     lambda given: OptimisePanel(given.session, given.look),
     hidden=True,
+    also="search synthesis best goal fit",
 )

@@ -301,4 +301,5 @@ PANEL = PanelKind(
     "parameters",
     "bottom",
     lambda given: ParametersPanel(given.session, given.look),
+    also="sliders variables dimensions",
 )

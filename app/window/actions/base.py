@@ -30,6 +30,7 @@ class Action:
     toolbar: bool = False
     separator: bool = False  # a line above it in the menu
     is_tool: bool = False  # on means in hand: it keeps its icon in menus, where switches have a box
+    also: str = ""  # what people call it elsewhere; the command search finds it by these words
 
     @property
     def checkable(self) -> bool:

@@ -36,6 +36,7 @@ ACTIONS: tuple[Action, ...] = (
         "List all steps by name; a click on one goes there",
         lambda do: do.docks.show("history"),
         "Ctrl+Shift+Y",
+        also="undo list steps",
     ),
     Action(
         "edit.cut",
@@ -96,6 +97,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.edit.delete(),
         "Del",
         needs=needs.SELECTION,
+        also="remove erase",
     ),
     Action(
         "edit.mirror",
@@ -106,6 +108,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.arrange.mirror(),
         "Ctrl+Alt+M",
         needs=needs.SELECTION,
+        also="flip reflect symmetric",
     ),
     Action(
         "edit.row",
@@ -115,6 +118,7 @@ ACTIONS: tuple[Action, ...] = (
         "Copy what is selected several times along a line",
         lambda do: do.arrange.pattern_row(),
         needs=needs.SELECTION,
+        also="array linear repeat",
     ),
     Action(
         "edit.circle",
@@ -124,6 +128,7 @@ ACTIONS: tuple[Action, ...] = (
         "Copy what is selected several times about an axis",
         lambda do: do.arrange.pattern_circle(),
         needs=needs.SELECTION,
+        also="array polar circular repeat",
     ),
     Action(
         "edit.scale",
@@ -263,6 +268,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.edit.toggle_visible(),
         "H",
         needs=needs.SELECTION,
+        also="invisible",
     ),
     Action(
         "edit.isolate",
@@ -311,6 +317,7 @@ ACTIONS: tuple[Action, ...] = (
         "Search the scene tree",
         lambda do: do.edit.find(),
         "Ctrl+F",
+        also="tree element name",
     ),
     Action(
         "edit.command",

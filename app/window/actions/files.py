@@ -34,6 +34,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.layout.show_welcome(),
         "Ctrl+Shift+N",
         toolbar=True,
+        also="examples gallery samples demos start recent",
     ),
     Action(
         "file.save",
@@ -45,6 +46,7 @@ ACTIONS: tuple[Action, ...] = (
         "Ctrl+S",
         toolbar=True,
         separator=True,
+        also="store",
     ),
     Action(
         "file.save_as",
@@ -64,6 +66,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.imports.ask(),
         "Ctrl+I",
         separator=True,
+        also="urdf stl obj cad excel csv",
     ),
     Action(
         "file.picture",
@@ -75,6 +78,7 @@ ACTIONS: tuple[Action, ...] = (
         "Ctrl+Shift+P",
         needs=needs.RECORDED,
         separator=True,
+        also="screenshot image png export",
     ),
     Action(
         "file.film",
@@ -85,6 +89,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.export.save_film(),
         "Ctrl+Shift+M",
         needs=needs.RECORDED,
+        also="video movie animation gif mp4 avi record screen",
     ),
     Action(
         "file.export",
@@ -95,6 +100,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.export.export_run(),
         "Ctrl+E",
         needs=needs.RECORDED,
+        also="csv excel matlab data trajectory results download",
     ),
     Action(
         "file.stream",
@@ -105,6 +111,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.export.start_stream(),
         "Ctrl+Alt+E",
         needs=needs.NOT_STREAMING,
+        also="log hdf5",
     ),
     Action(
         "file.stream_stop",
@@ -124,6 +131,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.export.save_page(),
         "Ctrl+Alt+W",
         needs=needs.RECORDED,
+        also="html browser web share interactive export",
     ),
     Action(
         "file.report",
@@ -134,6 +142,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.export.save_report(),
         "Ctrl+Alt+R",
         needs=needs.RECORDED,
+        also="print pdf html page document",
     ),
     Action(
         "file.python",
@@ -143,6 +152,7 @@ ACTIONS: tuple[Action, ...] = (
         "Save the scene as a Python script that builds it again with the engine's calls",
         lambda do: do.templates.save_python(),
         "Ctrl+Alt+P",
+        also="code api script",
     ),
     Action(
         "file.preferences",
@@ -153,6 +163,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.preferences.ask(),
         "Ctrl+,",
         separator=True,
+        also="settings options units language font autosave",
     ),
     Action(
         "file.quit",

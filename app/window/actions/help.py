@@ -11,6 +11,7 @@ ACTIONS: tuple[Action, ...] = (
         "Read how Trammel works, offline",
         lambda do: do.help.show("guide"),
         "F1",
+        also="manual documentation tutorial",
     ),
     Action(
         "help.first_build",
@@ -19,6 +20,7 @@ ACTIONS: tuple[Action, ...] = (
         "guide",
         "Build a four-bar with a motor step by step",
         lambda do: do.insert.guide_first_build(),
+        also="tutorial lesson learn introduction",
     ),
     Action(
         "help.shortcuts",
@@ -28,6 +30,7 @@ ACTIONS: tuple[Action, ...] = (
         "Show all keyboard shortcuts",
         lambda do: do.help.show("shortcuts"),
         "Ctrl+/",
+        also="keys hotkeys bindings",
     ),
     Action(
         "help.methods",
@@ -36,6 +39,7 @@ ACTIONS: tuple[Action, ...] = (
         "method",
         "Read about the numerical methods",
         lambda do: do.help.show("methods"),
+        also="solver integrator algorithm formulation",
     ),
     Action(
         "help.diagnostics",

@@ -73,6 +73,7 @@ ACTIONS: tuple[Action, ...] = (
         "Ctrl+T",
         toolbar=True,
         separator=True,
+        also="wizard linkage library example",
     ),
     _tool(
         "move",

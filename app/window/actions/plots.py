@@ -12,6 +12,7 @@ ACTIONS: tuple[Action, ...] = (
         "Add an empty plot",
         lambda do: do.plots.add_plot(),
         "Ctrl+Shift+L",
+        also="graph chart diagram",
     ),
     Action(
         "plots.channel",
@@ -22,6 +23,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.plots.add_channel(),
         "Ctrl+L",
         needs=needs.RUN,
+        also="graph chart curve position velocity acceleration reaction angle",
     ),
     Action(
         "plots.measure",
@@ -32,6 +34,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.plots.add_measure(),
         "Ctrl+M",
         needs=needs.RUN,
+        also="formula expression calculate",
     ),
     Action(
         "plots.phase",
@@ -42,6 +45,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.plots.add_phase(),
         "Ctrl+Shift+H",
         needs=needs.RUN,
+        also="graph portrait xy",
     ),
     Action(
         "plots.cost",
@@ -61,6 +65,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.plots.add_spectrum(),
         "Ctrl+Shift+F",
         needs=needs.RUN,
+        also="fft frequency fourier",
     ),
     Action(
         "plots.restore",
@@ -80,6 +85,7 @@ ACTIONS: tuple[Action, ...] = (
         "Ctrl+R",
         checked=lambda do: do.plots.panel.ranged,
         separator=True,
+        also="average maximum minimum rms statistics",
     ),
     Action(
         "plots.whole",
@@ -101,6 +107,7 @@ ACTIONS: tuple[Action, ...] = (
         "Ctrl+Shift+E",
         needs=needs.RECORDED,
         separator=True,
+        also="graph chart image print",
     ),
     Action(
         "plots.copy",
@@ -111,5 +118,6 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.plots.copy(),
         "Ctrl+Shift+C",
         needs=needs.RECORDED,
+        also="graph chart clipboard image",
     ),
 )

@@ -26,6 +26,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.session.transport.toggle(),
         "Space",
         needs=needs.PLAYABLE,
+        also="start stop run simulate animate",
     ),
     Action(
         "run.step",
@@ -56,6 +57,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.session.to_start(),
         "Home",
         needs=needs.PLAYABLE,
+        also="rewind restart begin stop initial",
     ),
     Action(
         "run.fork",
@@ -66,6 +68,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.session.lifecycle.fork(),
         "Ctrl+Return",
         needs=needs.RECORDED,
+        also="branch continue what if",
     ),
     Action(
         "run.start_pose",
@@ -75,6 +78,7 @@ ACTIONS: tuple[Action, ...] = (
         "Begin from the pose that is shown; undo brings the old start back",
         lambda do: do.simulation.use_as_start(moving=False),
         needs=needs.RECORDED,
+        also="initial conditions position",
     ),
     Action(
         "run.start_state",
@@ -84,6 +88,7 @@ ACTIONS: tuple[Action, ...] = (
         "Begin from the pose that is shown, with the velocities it has there",
         lambda do: do.simulation.use_as_start(moving=True),
         needs=needs.RECORDED,
+        also="initial conditions velocity",
     ),
     Action(
         "run.live",
@@ -94,6 +99,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.session.transport.go_live(),
         "End",
         needs=needs.RUN,
+        also="now present end",
     ),
     Action(
         "run.loop",
@@ -104,6 +110,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.simulation.toggle_loop(),
         "L",
         checked=lambda do: do.session.transport.loop,
+        also="repeat again",
     ),
     Action(
         "run.faster",
@@ -114,6 +121,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.simulation.faster(),
         "]",
         separator=True,
+        also="time speed up",
     ),
     Action(
         "run.slower",
@@ -123,6 +131,7 @@ ACTIONS: tuple[Action, ...] = (
         "Play at half the speed",
         lambda do: do.simulation.slower(),
         "[",
+        also="slow motion time",
     ),
     Action(
         "run.real_time",
@@ -142,6 +151,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.simulation.analyse(),
         "F6",
         separator=True,
+        also="eigenvalues modes linearise equilibrium static inverse dynamics mobility gruebler",
     ),
     Action(
         "run.redundancy",
@@ -152,6 +162,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.simulation.examine("redundancy"),
         "F7",
         separator=True,
+        also="overconstrained constraints gruebler mobility dof",
     ),
     Action(
         "run.wiggle",
@@ -161,6 +172,7 @@ ACTIONS: tuple[Action, ...] = (
         "Show every degree of freedom that is left as a ghost that moves to and fro",
         lambda do: do.simulation.examine("wiggle"),
         "Shift+F7",
+        also="mobility dof gruebler modes",
     ),
     Action(
         "run.assembly",
@@ -169,6 +181,7 @@ ACTIONS: tuple[Action, ...] = (
         "assembly",
         "Find joints that are open as given, and show what closing them moves",
         lambda do: do.simulation.examine("assembly"),
+        also="close gap initial position",
     ),
     Action(
         "run.branches",
@@ -177,6 +190,7 @@ ACTIONS: tuple[Action, ...] = (
         "branches",
         "Look for other poses in which the mechanism can be put together",
         lambda do: do.simulation.examine("branches"),
+        also="configurations assembly modes circuits",
     ),
     Action(
         "run.race",
@@ -188,6 +202,7 @@ ACTIONS: tuple[Action, ...] = (
         "F8",
         needs=needs.ANY_BODY,
         separator=True,
+        also="compare solvers integrators accuracy benchmark",
     ),
     *(_ready_race(ready) for ready in READY),
     Action(
@@ -198,6 +213,7 @@ ACTIONS: tuple[Action, ...] = (
         "Run the scene many times with other values, and see what they do",
         lambda do: do.simulation.study(),
         "Shift+F8",
+        also="sweep parameter sensitivity monte carlo doe variation",
     ),
     Action(
         "run.test_centre",
@@ -206,5 +222,6 @@ ACTIONS: tuple[Action, ...] = (
         "test-centre",
         "Run the published problems with their official measures, and write a page of the results",
         lambda do: do.simulation.test_centre(),
+        also="benchmark iftomm validation",
     ),
 )

@@ -20,7 +20,7 @@ def _standard(name: str, image: str, shortcut: str) -> Action:
 
 
 def _switch(
-    name: str, text: str, image: str, tooltip: str, shortcut: str, *, separator: bool = False
+    name: str, text: str, image: str, tooltip: str, shortcut: str, *, separator: bool = False, also: str = ""
 ) -> Action:
     """One of `STYLES`."""
     return Action(
@@ -33,6 +33,7 @@ def _switch(
         shortcut,
         checked=lambda do: do.view.styles[name],
         separator=separator,
+        also=also,
     )
 
 
@@ -58,6 +59,7 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.viewport.fit_all(),
         "F",
         toolbar=True,
+        also="zoom show everything centre",
     ),
     Action(
         "view.fit_selection",
@@ -106,10 +108,17 @@ ACTIONS: tuple[Action, ...] = (
         checked=lambda do: do.view.is_orthographic,
         separator=True,
     ),
-    _switch("grid", "Ground grid", "grid", "Show the ground grid", "G", separator=True),
+    _switch("grid", "Ground grid", "grid", "Show the ground grid", "G", separator=True, also="floor"),
     _switch("joints", "Joint symbols", "joints", "Show a symbol at every joint", "J"),
     _switch("frames", "Frames", "frames", "Show the frames of bodies", "R"),
-    _switch("com", "Centres of mass", "com", "Show the centre of mass of every body", "C"),
+    _switch(
+        "com",
+        "Centres of mass",
+        "com",
+        "Show the centre of mass of every body",
+        "C",
+        also="gravity mass centroid",
+    ),
     _switch(
         "ellipsoids",
         "Ellipsoids of inertia",
@@ -124,9 +133,23 @@ ACTIONS: tuple[Action, ...] = (
         "Show instant centres: of the selected body on the ground, of several also against each other",
         "Shift+C",
     ),
-    _switch("labels", "Names", "labels", "Show the names of elements", "N"),
-    _switch("traces", "Traces", "traces", "Show the paths of traced points", "T"),
-    _switch("arrows", "Force arrows", "arrows", "Show forces and reactions as arrows", "A"),
+    _switch("labels", "Names", "labels", "Show the names of elements", "N", also="text"),
+    _switch(
+        "traces",
+        "Traces",
+        "traces",
+        "Show the paths of traced points",
+        "T",
+        also="path curve trajectory locus",
+    ),
+    _switch(
+        "arrows",
+        "Force arrows",
+        "arrows",
+        "Show forces and reactions as arrows",
+        "A",
+        also="contact vector load",
+    ),
     _switch(
         "velocities",
         "Velocity arrows",
@@ -142,7 +165,14 @@ ACTIONS: tuple[Action, ...] = (
         "Shift+A",
     ),
     _switch("measures", "Measures", "measure-distance", "Show measures as dimensions and arcs", "M"),
-    _switch("ghosts", "Ghosts", "ghosts", "Show the earlier runs that are marked as ghosts", "Shift+G"),
+    _switch(
+        "ghosts",
+        "Ghosts",
+        "ghosts",
+        "Show the earlier runs that are marked as ghosts",
+        "Shift+G",
+        also="compare overlay",
+    ),
     _arrows("longer", "Longer", "plus", "Draw all arrows longer", "Ctrl+Alt+Up", ARROW_STEP),
     _arrows("shorter", "Shorter", "minus", "Draw all arrows shorter", "Ctrl+Alt+Down", 1.0 / ARROW_STEP),
     _arrows("reset", "Own length", "reset", "Give all arrows back their own length", "Ctrl+Alt+0", 0.0),
@@ -156,6 +186,7 @@ ACTIONS: tuple[Action, ...] = (
         "Ctrl+Shift+T",
         toolbar=True,
         separator=True,
+        also="black night colours mode appearance",
     ),
     Action(
         "view.fullscreen",
@@ -166,5 +197,6 @@ ACTIONS: tuple[Action, ...] = (
         lambda do: do.layout.toggle_full_screen(),
         "F11",
         checked=lambda do: do.window.isFullScreen(),
+        also="presentation maximise",
     ),
 )

@@ -20,6 +20,7 @@ def window_actions(panels: Iterable[PanelKind]) -> tuple[Action, ...]:
             "Put all panels back to where they were at first",
             lambda do: do.layout.reset(),
             separator=True,
+            also="panels restore default",
         ),
     )
 
@@ -34,4 +35,5 @@ def _panel(kind: PanelKind, number: int) -> Action:
         lambda do: do.docks.toggle(kind.id),
         f"Alt+{number % 10}" if number <= NUMBERED else "",
         checked=lambda do: do.docks.is_open(kind.id),
+        also=kind.also,
     )
