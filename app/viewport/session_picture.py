@@ -214,14 +214,15 @@ class SessionPicture(QObject):
     def _tell_unread(self) -> None:
         """Say once of each mesh file why a small box stands in its place."""
         for file, text in self.view.stage.unread.items():
-            if text not in self._told:
+            users = (
+                Ref("bodies", body.name)
+                for body in self.view.scene.bodies
+                if any(getattr(shape, "file", None) == file for shape in body.shapes)
+            )
+            user = next(users, None)  # none: a file of the scene that was shown before
+            if text not in self._told and user is not None:
                 self._told.add(text)
-                users = (
-                    Ref("bodies", body.name)
-                    for body in self.view.scene.bodies
-                    if any(getattr(shape, "file", None) == file for shape in body.shapes)
-                )
-                self._session.message.emit("error", text, next(users, None))
+                self._session.message.emit("error", text, user)
 
     def advance(self) -> None:
         """Go to the instant that the session shows now, with all that is drawn around the bodies."""

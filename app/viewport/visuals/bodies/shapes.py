@@ -52,7 +52,9 @@ UNKNOWN = 0.02  # of the extent: half a box for what cannot be drawn
 def shape_surface(shape: Any, stage: Stage) -> Surface:
     """A shape as it is drawn; what cannot be read leaves at least a small box."""
     try:
-        return SHAPES[str(shape.__struct_config__.tag)](shape, stage)
+        surface = SHAPES[str(shape.__struct_config__.tag)](shape, stage)
+        stage.unread.pop(getattr(shape, "file", ""), None)  # mended meanwhile
+        return surface
     except (KeyError, OSError, ValueError) as error:
         if hasattr(shape, "file"):
             stage.unread[shape.file] = str(error)
