@@ -15,6 +15,7 @@ from app.edits.building.connect import (
     insert_joint,
     measure_between,
 )
+from app.edits.building.contact import add_contact, add_floor
 from app.edits.building.draw import Drawn, Meeting, Placement, draw, draw_into, drawn_bar, drawn_plate
 from app.edits.building.joint_kind import change_joint_kind, kinds_for
 from app.edits.building.masses import compute_mass, give_mass
@@ -53,6 +54,8 @@ __all__ = [
     "Placement",
     "accept",
     "add",
+    "add_contact",
+    "add_floor",
     "add_force",
     "add_measure",
     "add_motion",

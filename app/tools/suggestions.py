@@ -24,6 +24,7 @@ from app.edits.building.connect import (
     insert_joint,
     measure_between,
 )
+from app.edits.building.contact import add_contact
 from engine.elements.base import WORLD, ZERO, Anchor
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
@@ -227,6 +228,9 @@ def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Suggestion]:
                 lambda s: measure_between(s, "distance", (one.name, a), (two.name, b)),
                 "measure.distance",
             )
+    yield Suggestion(
+        "Contact", "force-contact", lambda s: add_contact(s, one.name, two.name), "force.contact"
+    )
     yield Suggestion(
         "Measure the angle",
         "measure-angle",

@@ -11,13 +11,13 @@ from msgspec import Struct
 from app.panels.inspector.field_units import unit_of
 from app.widgets.editors import Ask, Context, Editor, editor_for
 from app.widgets.editors.editor_kind import holds_structs
-from engine.elements.base import AxisAngle, Part, Table
+from engine.elements.base import AxisAngle, Element, Part, Table
 from engine.elements.bodies.shapes import SHAPES, Shape
 from engine.elements.field_units import coordinate_unit
 from engine.elements.fields import Field, fields_of
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import Start
-from engine.model.scene import Scene
+from engine.model.scene import Scene, kind_of
 
 APPEARANCE = ("color", "opacity", "layer", "visible", "notes")
 SPATIAL_ONLY, PLANAR_ONLY = ("orientation",), ("angle",)
@@ -111,8 +111,12 @@ def _lines(scene: Scene, items: Sequence[Any], field: Field, prefix: str, depth:
 
 
 def _idle(item: Any, value: Any, field: Field) -> bool:
-    """Whether a field means nothing with what the others say, and nobody has written anything there."""
-    return isinstance(item, Part) and value == field.default and field.name in item.unread()
+    """Whether a field means nothing with what the others say, and has what a new element has there."""
+    if not isinstance(item, Part) or field.name not in item.unread():
+        return False
+    kind = kind_of(item) if isinstance(item, Element) else None
+    own = field.default if kind is None else kind.defaults.get(field.name, field.default)
+    return value in (field.default, own)
 
 
 def _parts(scene: Scene, items: Sequence[Any], field: Field, path: str, depth: int) -> Iterator[Entry]:

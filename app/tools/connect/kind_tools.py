@@ -16,6 +16,7 @@ from app.edits.building.connect import (
     measure_between,
 )
 from app.tools.base import Tool
+from app.tools.connect.contact_tool import ContactTool
 from app.tools.connect.joint_tool import JointTool
 from app.tools.connect.pick_tools import (
     JointPickTool,
@@ -98,6 +99,8 @@ def joint_tool(kind: JointKind) -> type[Tool]:
 def force_tool(kind: Any) -> type[Tool]:
     """The tool that makes forces of a kind."""
     name, fields = kind.name, kind.spec.__struct_fields__
+    if name == ContactTool.kind:
+        return ContactTool
     if kind.directions is Directions.FRAME:
         return _made(FrameForceTool, f"force.{name}", kind.title, {"kind": name})
     if {"a", "b"} <= set(fields):

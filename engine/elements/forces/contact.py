@@ -43,6 +43,9 @@ BEND_WORDS = (
 class BodyContactSpec(ContactSpec, frozen=True, kw_only=True, tag="contact"):
     """Keep two bodies out of each other, by a law of contact, with friction."""
 
+    friction: Friction = 0.0
+    static_friction: StaticFriction = None
+    smoothing_speed: SmoothingSpeed = 0.001
     a: Annotated[Anchor, text("Frame A")]
     b: Annotated[Anchor, text("Frame B")]
     shape_a: Annotated[ShapeName, text("Shape of A", SHAPES_WORDS)] = "shapes"
@@ -53,9 +56,6 @@ class BodyContactSpec(ContactSpec, frozen=True, kw_only=True, tag="contact"):
     length_b: Annotated[Number, number("Length of B", "m", LENGTH_WORDS, ge=0.0)] = 0.1
     bend_a: Annotated[Number, number("Bend of A", "m", BEND_WORDS)] = 0.0
     bend_b: Annotated[Number, number("Bend of B", "m", BEND_WORDS)] = 0.0
-    friction: Friction = 0.0
-    static_friction: StaticFriction = None
-    smoothing_speed: SmoothingSpeed = 0.001
 
     def unread(self) -> frozenset[str]:
         sides = {"a": self.shape_a, "b": self.shape_b}

@@ -367,6 +367,13 @@ SPECIAL: dict[str, Callable[[Command, Scene, random.Random], Edit]] = {
     "choose_method": lambda command, scene, rng: command(scene, rng.choice(["rk4", "euler", "no such"])),
     "add": _add,
     "add_force": _add_force,
+    "add_contact": lambda command, scene, rng: command(scene, _body(scene, rng), _body(scene, rng)),
+    "add_floor": lambda command, scene, rng: command(
+        scene,
+        _body(scene, rng),
+        np.array([rng.uniform(-1.0, 1.0) for _ in range(3)]),
+        np.array([0.0, 1.0, 0.0]),
+    ),
     "add_measure": _add_measure,
     "add_motion": _add_motion,
     "measure_between": _measure_between,

@@ -515,6 +515,7 @@ def test_fields_that_a_law_of_contact_does_not_read_are_left_out() -> None:
 
     rigid = shown(law="rigid")
     assert {"law", "restitution", "friction", "static_friction", "radius_b"} <= rigid
+    assert rigid == shown(law="rigid", stiffness=1e5, damping=50.0)  # as the tool makes it, for other laws
     never = {"stiffness", "exponent", "damping", "impact_speed", "smoothing_speed"}
     assert not rigid & {*never, "radius_a", "length_a", "length_b", "bend_a", "bend_b"}
     assert {"stiffness", "damping", "smoothing_speed"} <= shown(law="kelvin_voigt")
