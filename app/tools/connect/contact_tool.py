@@ -55,7 +55,9 @@ class ContactTool(PickTool):
         if found:
             self.insert(add_contact(scene, self._first, found))
         else:
-            self.insert(add_floor(scene, self._first, place.point, self.viewport.view.stage.up))
+            up, p = self.viewport.view.stage.up, self.placed[0].point
+            below = p + up * ((place.point - p) @ up)  # what is drawn of the plane lies under the body
+            self.insert(add_floor(scene, self._first, below, up))
 
     def preview(self, ink: Ink, place: Snapped, typed: Mapping[str, Typed]) -> None:
         if self.placed:

@@ -101,7 +101,8 @@ def _corner(signs: Array) -> str:
 
 
 def _depth(width: float, height: float) -> float:
-    return nice(0.25 * max(min(width, height), MIN_SIZE))
+    least = min(width, height)
+    return nice(0.25 * least) if least > MIN_SIZE else 0.0
 
 
 class RoundTool(DrawTool):

@@ -61,6 +61,7 @@ def test_two_bodies_are_clicked_one_after_the_other(laid: Sheet) -> None:
 def test_an_empty_place_is_a_level_floor(laid: Sheet) -> None:
     laid.click(0.12, HEIGHT)
     laid.click(0.3, 0.1)
+    assert laid.scene.forces[0].a.point == pytest.approx((0.1, 0.1), abs=0.03)  # drawn under the ball
     run = simulate(laid.scene, duration=0.6)
     first = next(event for event in run.events if event.kind == "impact")
     assert first.t == pytest.approx(falls_for(0.1), abs=1e-9)

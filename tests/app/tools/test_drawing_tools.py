@@ -422,3 +422,13 @@ def test_issue_18_a_kept_tool_makes_several_until_it_is_put_away(sheet: Sheet) -
     QTest.keyClick(sheet.viewport, Qt.Key.Key_Escape)
     assert sheet.viewport.tool is not tool
     assert not sheet.viewport.drafting.keeping  # the next tool is used once again
+
+
+def test_a_box_that_has_no_size_yet_has_no_depth(sheet: Sheet) -> None:
+    """It began with a depth of 5e-10 m."""
+    sheet.take("box")
+    sheet.click(0.1, 0.1)
+    tool = sheet.viewport.tool
+    assert tool.shown_numbers(tool.placed[0]) == {"width": 0.0, "height": 0.0, "depth": 0.0}
+    sheet.click(0.3, 0.2)
+    assert sheet.scene.bodies[0].shapes[0].size == pytest.approx((0.2, 0.1, 0.02), rel=0.6)
