@@ -23,6 +23,7 @@ from engine.results.run_events import RunEvent
 from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.carried_state import carried_over
 from engine.simulation.checks.far_away import far_away
+from engine.simulation.checks.held_together import held_together
 from engine.simulation.checks.lookahead import refuse_or_warn
 from engine.simulation.checks.method_warnings import method_warnings
 from engine.simulation.checks.reaction_friction import undetermined_friction
@@ -186,6 +187,7 @@ class Simulation:
             self.warnings += (
                 *starts_beyond(self.driver),
                 *undetermined_friction(self.driver, t, q, angles),
+                *held_together(self.driver, t, q, v, angles),
             )
         self._begin_segment(edits)
         if self.status is StepStatus.OK and not np.isfinite(self._last).all():

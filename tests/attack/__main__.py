@@ -32,6 +32,7 @@ SHARES = {
     "scenes": 6,
     "plausible": 2,
     "mixed": 2,
+    "tumbling": 1,
     "alike": 2,
     "fields": 3,
     "calls": 2,
@@ -60,6 +61,7 @@ def target(kind: str) -> Callable[..., Iterator[Case]]:
         scenes,
         studies,
         texts,
+        tumbling,
         windows,
     )
 
@@ -67,6 +69,7 @@ def target(kind: str) -> Callable[..., Iterator[Case]]:
         "scenes": scenes.attacked,
         "plausible": plausible.attacked,
         "mixed": mixed.attacked,
+        "tumbling": tumbling.attacked,
         "alike": alike.attacked,
         "fields": fields.attacked,
         "calls": calls.attacked,

@@ -201,3 +201,45 @@ def test_all_pins_stick_and_slip_together() -> None:
     assert at[0, 0] == pytest.approx(math.asin(torque / 8.0) / 6.0, abs=1e-8)
     rests = (found.t > at[1, 0]) & (found.t < at[2, 0])
     assert np.abs(found.channel("body.crank.omega.z")[rests]).max() < 1e-12
+
+
+# where nothing says how they share
+
+
+TOLD = "hold the same motion, and nothing says how they share"
+
+
+def warnings(scene: Scene) -> str:
+    return simulate(scene, method="lagrange/rk4/projection", dt=1e-2, duration=0.02).message
+
+
+def test_frictions_by_reactions_that_hold_one_motion_are_told() -> None:
+    scene = shafts(1.0, (6.0, 6.0))
+    assert TOLD not in warnings(scene)
+    by_reaction = {"normal": "reaction", "coefficient": 0.2, "radius": 0.05, **HELD}
+    scene = Scene(space="planar", gravity=(0.0, -9.81))
+    for name, x in zip("AB", (0.0, 1.0), strict=True):
+        body = name.lower()
+        scene = scene.with_body(body, position=[x, 0.0], mass=1.0, inertia=[0.5])
+        scene = scene.with_joint("revolute", name, a={"body": "world", "point": [x, 0.0]}, b={"body": body})
+        scene = scene.with_force("friction", f"of {body}", joint=name, **by_reaction)
+    assert TOLD not in warnings(scene)  # two motions
+    told = warnings(scene.with_joint("gear", "mesh", joint_a="A", joint_b="B", ratio=1.0))
+    assert TOLD in told
+    assert "'of a', 'of b'" in told
+
+
+def test_frictions_of_two_motions_that_act_on_one_are_told() -> None:
+    """Three coordinates of two motions: that of the third is the sum of the others."""
+    scene = Scene(space="planar", gravity=(0.0, 0.0))
+    for name, x in zip("ABC", (0.0, 1.0, 2.0), strict=True):
+        body = name.lower()
+        scene = scene.with_body(body, position=[x, 0.0], mass=1.0, inertia=[0.5])
+        scene = scene.with_joint("revolute", name, a={"body": "world", "point": [x, 0.0]}, b={"body": body})
+        scene = scene.with_force("friction", f"of {body}", joint=name, static=2.0, kinetic=1.0, **HELD)
+    assert TOLD not in warnings(scene)
+    terms = [
+        {"joint": name, "coordinate": "angle", "factor": factor}
+        for name, factor in zip("ABC", (1.0, 1.0, -1.0), strict=True)
+    ]
+    assert TOLD in warnings(scene.with_joint("coupler", "sum", terms=terms))

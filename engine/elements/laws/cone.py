@@ -33,7 +33,9 @@ HOLDS_ONE = (HOLDS_FIRST, HOLDS_SECOND)
 AT_REST = (STICKING, CARRYING, *HOLDS_ONE)
 KINETIC, STATIC, FIRST, SECOND = range(4)  # columns of force_reals; the last two: the direction, or F
 PUSH = 4  # N of the round before, written by a run, as are those of the group
-LEFT = 8  # by how much N differed from it, likewise
+# by how much N differed from it, likewise; both, of the round before that; changes of both between rounds
+LEFT, FORMER_PUSH, FORMER_LEFT, CHANGES = 8, 9, 10, 12
+KEPT = 5  # rounds whose changes are kept, two columns each
 CREEP = 1e-7  # m/s: faster than this nothing is carried
 STILL = 1e-9  # m/s: slower than this nothing slips, for who looks at a state that is not held
 

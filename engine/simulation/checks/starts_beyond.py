@@ -8,6 +8,7 @@ from engine.compiled.columns import forces as LAW
 from engine.elements.laws import limit, pressure
 from engine.errors import Problem, SceneError
 from engine.model.scene import kind_of
+from engine.simulation.checks.exclusive_limits import exclusive_limits
 from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.contacts import records as REC
 from engine.solvers.contacts.detection import find_contacts
@@ -72,6 +73,9 @@ def _overlapping(driver: Driver) -> Iterator[Problem]:
 
 def refuse_beyond(driver: Driver) -> None:
     """Raise SceneError for rigid limits that are passed at the start: nothing can push back."""
+    exclusive = list(exclusive_limits(driver.mechanism.scene))
+    if exclusive:
+        raise SceneError(exclusive)
     problems = list(_overlapping(driver))
     for line in driver.with_rows:
         if driver.law_kind(int(line)) is not limit.KIND:

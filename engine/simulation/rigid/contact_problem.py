@@ -86,6 +86,11 @@ class ContactProblem:
         g = self.driver.system.forces[line, LAW.A]
         return float(self.work.coordinate[g, COORDINATE_VALUE.VALUE])
 
+    def seen_by(self, lines: Ints) -> Array:
+        """The same of several lines."""
+        functions = self.driver.system.forces[lines, LAW.A]
+        return np.asarray(self.work.coordinate[functions, COORDINATE_VALUE.VALUE])
+
     def gradient(self, row: int) -> Array:
         """Of an active row, shape (nv,)."""
         system = self.driver.system

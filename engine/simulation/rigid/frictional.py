@@ -18,6 +18,7 @@ from engine.elements.laws import cone, limit
 from engine.maths import cones
 from engine.simulation.rigid.contact_problem import INDEPENDENT, REPEATED, ContactProblem
 from engine.simulation.rigid.friction_groups import begin_to_slip, groups_of, note_groups
+from engine.simulation.rigid.joint_friction import rate_at_rest
 from engine.simulation.rigid.one_sided import OneSided
 from engine.simulation.stepping.method_driver import Driver
 
@@ -227,9 +228,8 @@ def accelerate(
 
     `resting`: lines of cones whose slip is zero; `loosened`: those of them that have just reached what they
     can hold, and slip however little they are beyond it; `left`: lines of gaps whose push has just come to
-    nothing; `held`: frictions of joints at rest by line:
-    gradients, biases and bound. The states of all of them must be such that the laws add no force for them.
-    Reactions of the joints are left in their rows.
+    nothing; `held`: frictions of joints at rest by line: gradients, biases and bound. The states of all of
+    them must be such that the laws add no force for them. Reactions of the joints are left in their rows.
     """
     t, q, v, angles = state
     lines = Lines.of(contacts, [gradient for gradient, _, _ in held.values()], len(v))
@@ -248,7 +248,7 @@ def accelerate(
             sliding[k] = u / np.linalg.norm(u)
     bound = np.array([most for _, _, most in held.values()])
     largest = float(np.abs(free).max(initial=0.0))
-    for _ in range(len(contacts) + 1):
+    for _ in range(2 * len(contacts) + 1):
         coefficient = {k: contacts[k].kinetic if k in sliding else contacts[k].static for k in lines.tangent}
         z = cones.solve(G, free, *lines.parts(coefficient, sliding, bound))
         w = free + G @ z
@@ -257,7 +257,11 @@ def accelerate(
             for k, own in lines.tangent.items()
             if k not in sliding and z[lines.normal[k]] > 0.0 and np.linalg.norm(w[own]) > HOLDS * largest
         }
-        shared = Shared(z, _closed(lines, z), {})
+        slides_on = _slide_on(lines, begin, v)
+        if slides_on:
+            sliding |= slides_on
+            continue
+        shared = Shared(z, _closed(lines, z, G, sliding, coefficient), {})
         if not begin:
             shared = _shared(problem.driver, lines, contacts, sliding, coefficient, bound, (G, free, z))
             z = shared.z
@@ -322,7 +326,7 @@ def _shared(
     still = np.abs(free + G @ z) <= HOLDS * largest
     holding = [bool(still[own].all()) for own in lines.held]
     held = [own for own, holds in zip(lines.held, holding, strict=True) if holds]
-    closed = _closed(lines, z)
+    closed = _closed(lines, z, G, sliding, coefficient)
     rows = _rows_of_their_own(driver, lines, contacts, sliding, held, G, z, closed)
     if not rows:
         return Shared(z, closed, rows)
@@ -360,7 +364,8 @@ def _shared(
             low, high = (middle, high) if found is None else (low, middle)
             best = best if found is None else found
     push = best[lines.normal]
-    closed = [k for k in _closed(lines, best) if push[k] > CARRIES * push.max()]
+    closed = _closed(lines, best, G, sliding, coefficient)
+    closed = [k for k in closed if push[k] > CARRIES * push.max()]
     return Shared(best, closed, _rows_of_their_own(driver, lines, contacts, sliding, held, G, best, closed))
 
 
@@ -452,11 +457,28 @@ def _of(part: slice) -> range:
     return range(part.start, part.stop)
 
 
-def _closed(lines: Lines, z: Array) -> list[int]:
-    """Contacts that push, of those that could carry the same load alone."""
+def _slide_on(lines: Lines, begin: dict[int, Array], v: Array) -> dict[int, Array]:
+    """Directions of contacts that were taken for resting and begin to slip against the slip they still have:
+    it is not over."""
+    slips = {k: lines.D[lines.tangent[k]] @ v for k in begin}
+    sizes = {k: float(np.linalg.norm(u)) for k, u in slips.items()}
+    return {k: u / sizes[k] for k, u in slips.items() if sizes[k] > rate_at_rest(v) and u @ begin[k] <= 0.0}
+
+
+def _closed(
+    lines: Lines, z: Array, G: Array, sliding: dict[int, Array], coefficient: dict[int, float]
+) -> list[int]:
+    """Contacts that push, of those that could carry the same load alone, with the friction of what slides."""
     push = z[lines.normal]
     closed = [k for k in range(len(push)) if push[k] > NO_PUSH * push.max(initial=0.0)]
-    return _independent(lines.D[lines.normal], push, closed)
+    answer = np.eye(len(z))[:, lines.normal[closed]]
+    for j, k in enumerate(closed):
+        if k in sliding:
+            answer[lines.tangent[k], j] = -coefficient[k] * sliding[k]
+    slide = any(k in sliding for k in closed)
+    return _independent(
+        lines.D[lines.normal], push, closed, (G @ answer)[lines.normal[closed]] if slide else None
+    )
 
 
 def _with_successors(
@@ -474,8 +496,12 @@ def _with_successors(
     return sorted(kept)
 
 
-def _independent(D: Array, push: Array, closed: list[int]) -> list[int]:
-    """Those of the closed contacts that carry the same load alone, each by a push of its own."""
+def _independent(D: Array, push: Array, closed: list[int], answer: Array | None) -> list[int]:
+    """Those of the closed contacts that carry the same load alone, each by a push of its own.
+
+    `answer`: accelerations of their gaps by unit pushes, where friction of some goes with them: as a box
+    turns, the same load on other corners has another friction.
+    """
     if len(closed) < 2:
         return closed
     from scipy.optimize import nnls
@@ -484,8 +510,10 @@ def _independent(D: Array, push: Array, closed: list[int]) -> list[int]:
     sizes = np.linalg.norm(own, axis=1)
     if np.linalg.matrix_rank(own / sizes[:, None], tol=INDEPENDENT) == len(closed):
         return closed
-    load = own.T @ push[closed]
-    share, _ = nnls((own / sizes[:, None]).T, load)
+    if answer is None:
+        share, _ = nnls((own / sizes[:, None]).T, own.T @ push[closed])
+    else:
+        share, _ = nnls(answer / sizes[:, None], (answer / sizes[:, None]) @ push[closed])
     kept: list[int] = []
     for i in np.argsort(-share):  # those that carry most first
         if share[i] > CARRIES * share.max() and _adds(own / sizes[:, None], kept, int(i)):

@@ -103,16 +103,18 @@ class HeldFeatures:
                 self._pairs.append([])
             self._pairs[-1].append(slot)
 
+        self._seen = np.array([slot.seen for slot in self._corners], np.int64)
+
     def take(self, t: float, q: Array, v: Array, angles: Array, touching: float, fired: set[int]) -> None:
         """What carries nothing gets the features that touch; their gaps are below this share of the size."""
         if not (self._pairs or self._corners):
             return
         self._problem.at(t, q, v, angles, np.zeros(0, np.int64))
-        corners = [slot for slot in self._corners if not self._carries(slot)]
-        codes = np.zeros(len(corners), np.int64)
-        self._problem.ask(faces_of, FACES, np.array([slot.seen for slot in corners], np.int64), codes)
-        for slot, code in zip(corners, codes, strict=True):
-            self._write(slot, int(code))
+        entries, codes = self._driver.system.entries, np.zeros(len(self._corners), np.int64)
+        self._problem.ask(faces_of, FACES, self._seen, codes)
+        for k in np.flatnonzero(codes != entries[self._seen, contact.PAIR]):
+            if not self._carries(self._corners[k]):
+                self._write(self._corners[k], int(codes[k]))
         found = np.zeros((MAX_PAIRS, 2))
         for slots in self._pairs:
             kept = {self._code(slot) for slot in slots if self._carries(slot)}

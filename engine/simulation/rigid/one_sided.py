@@ -38,43 +38,64 @@ class OneSided:
     static: float = 0.0
 
 
-def one_sided(
-    driver: Driver, problem: ContactProblem, t: float, q: Array, v: Array, angles: Array
-) -> list[OneSided]:
-    """All of them at a state, in the order of their lines; leaves the problem evaluated with all rows."""
-    lines = [int(line) for line in driver.with_rows]
-    rows = [row for line in lines for row in driver.law_kind(line).rows_of(driver.system.forces[line])]
-    problem.at(t, q, v, angles, np.array(rows, np.int64))
-    return gaps_of(driver, problem)
+class OneSidedTable:
+    """All of them, whatever is far away: what is asked of every one is asked of columns at once."""
 
+    def __init__(self, driver: Driver, problem: ContactProblem) -> None:
+        self.driver = driver
+        self.problem = problem
+        forces, kinds = driver.system.forces, {int(i): driver.law_kind(int(i)) for i in driver.with_rows}
+        self.limits = np.array([i for i, kind in kinds.items() if kind is limit.KIND], np.int64)
+        self.cones = np.array([i for i, kind in kinds.items() if kind is cone.KIND], np.int64)
+        self.row = dict(zip(map(int, self.limits), map(int, forces[self.limits, limit.ROW]), strict=True))
+        owner = {row: line for line, row in self.row.items()}
+        self._cone = {owner[int(forces[i, cone.NORMAL_ROW])]: int(i) for i in self.cones}
+        others = [i for i in driver.with_rows if kinds[int(i)] not in (limit.KIND, cone.KIND)]
+        # rows of friction in joints
+        self._other_rows = [row for i in others for row in kinds[int(i)].rows_of(forces[i])]
 
-def gaps_of(driver: Driver, problem: ContactProblem) -> list[OneSided]:
-    """The same from a problem that is evaluated with all rows."""
-    system, found = driver.system, []
-    cones = {
-        int(system.forces[line, cone.NORMAL_ROW]): int(line)
-        for line in driver.with_rows
-        if driver.law_kind(int(line)) is cone.KIND
-    }
-    for line in (int(i) for i in driver.with_rows):
-        if driver.law_kind(line) is not limit.KIND:
-            continue
-        law, row = system.force_reals[line], int(system.forces[line, limit.ROW])
+    @property
+    def sizes(self) -> Array:
+        """That small gaps are compared with, in the order of the limits."""
+        system = self.driver.system
+        return np.asarray(system.row_reals[system.forces[self.limits, limit.ROW], ROW_REAL.SCALE])
+
+    @property
+    def gaps(self) -> Array:
+        """In the order of the limits, where the problem is."""
+        laws = self.driver.system.force_reals[self.limits]
+        return np.asarray(laws[:, limit.SIDE] * (laws[:, limit.LIMIT] - self.problem.seen_by(self.limits)))
+
+    def near(
+        self, t: float, q: Array, v: Array, angles: Array, touching: float, fired: set[int]
+    ) -> list[OneSided]:
+        """Those that are closed, have just changed or have a gap below this share of their size, in the order
+        of their lines; leaves the problem evaluated with their rows, and those of friction in joints."""
+        self.problem.at(t, q, v, angles, np.zeros(0, np.int64))
+        closed = self.driver.system.forces[self.limits, limit.STATE] == limit.CLOSED
+        chosen = closed | (self.gaps <= touching * self.sizes) | np.isin(self.limits, list(fired))
+        lines = [int(line) for line in self.limits[chosen]]
+        cones = [self._cone[line] for line in lines if line in self._cone]
+        slips = [row for i in cones for row in cone.KIND.rows_of(self.driver.system.forces[i])]
+        rows = [*(self.row[line] for line in lines), *slips, *self._other_rows]
+        self.problem.at(t, q, v, angles, np.array(rows, np.int64))
+        return [self._at(line) for line in lines]
+
+    def _at(self, line: int) -> OneSided:
+        problem, law, row = self.problem, self.driver.system.force_reals[line], self.row[line]
         side = float(law[limit.SIDE])
         _, _, bias = problem.coordinate(row)
-        value = problem.seen(line)
-        friction = cones.get(row)
         own = OneSided(
             line,
             row,
-            side * (float(law[limit.LIMIT]) - value),
+            side * (float(law[limit.LIMIT]) - problem.seen(line)),
             -side * problem.gradient(row),
             -side * bias,
             float(law[limit.RESTITUTION]),
-            float(system.row_reals[row, ROW_REAL.SCALE]),
+            float(self.driver.system.row_reals[row, ROW_REAL.SCALE]),
         )
-        found.append(own if friction is None else _with_friction(driver, problem, own, friction))
-    return found
+        friction = self._cone.get(line)
+        return own if friction is None else _with_friction(self.driver, problem, own, friction)
 
 
 def _with_friction(driver: Driver, problem: ContactProblem, own: OneSided, line: int) -> OneSided:

@@ -30,15 +30,15 @@ from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
-from engine.compiled.layout import Array, Ints
+from engine.compiled.layout import Array
 from engine.elements.laws import cone, limit
+from engine.elements.laws.base import LawKind
 from engine.results.run_events import RunEvent
 from engine.simulation.rigid import frictional, frictionless
 from engine.simulation.rigid.contact_problem import REPEATED, ContactProblem
 from engine.simulation.rigid.held_features import HeldFeatures
 from engine.simulation.rigid.joint_friction import JointFriction, rate_at_rest
-from engine.simulation.rigid.one_sided import OneSided, one_sided
-from engine.simulation.stepping.held_rows import rows_held
+from engine.simulation.rigid.one_sided import OneSided, OneSidedTable
 from engine.simulation.stepping.method_driver import Driver
 
 SHORTEST_FLIGHT = 1e-6  # of a step: a bounce that is shorter is the end of bouncing
@@ -68,13 +68,13 @@ class Resolution:
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
         self.problem = ContactProblem(driver)
-        kinds = {int(i): driver.law_kind(int(i)) for i in driver.switching}
-        self.limits = [i for i, kind in kinds.items() if kind is limit.KIND]
-        self.cones = [i for i, kind in kinds.items() if kind is cone.KIND]
-        self.row = {i: int(driver.system.forces[i, limit.ROW]) for i in self.limits}
+        self.table = OneSidedTable(driver, self.problem)
+        self.row = self.table.row
         self.friction = JointFriction(driver, self.problem)
-        self.features = HeldFeatures(driver, self.problem, self.limits, self.cones)
-        self._contacts: list[OneSided] = []
+        self.features = HeldFeatures(
+            driver, self.problem, list(map(int, self.table.limits)), list(map(int, self.table.cones))
+        )
+        self._contacts: list[OneSided] = []  # that are near, where the last event was
 
     def resolve(self, sample: Array, fired: set[int]) -> tuple[Array, tuple[RunEvent, ...]]:
         """The sample after the event; the states of the driver are those that follow.
@@ -84,14 +84,14 @@ class Resolution:
         driver = self.driver
         t, q, v, angles, works = driver.layout.state(sample)
         self.features.take(t, q, v, angles, TOUCHING, fired)
-        gaps, D, bias = self._geometry(t, q, v, angles)
+        gaps, D, bias = self._geometry(t, q, v, angles, fired)
         touching = [
             i
-            for i in self.limits
+            for i in gaps
             if gaps[i] <= TOUCHING * self._size(i)
             or ((self._state(i) == limit.CLOSED or i in fired) and not self._parted(i))
         ]
-        if self.cones or self.friction.several:
+        if len(self.table.cones) or self.friction.several:
             outcome = self._with_friction(t, q, v, angles, set(touching), fired)
         else:
             outcome = self._impact(t, q, v, angles, touching, D, bias)
@@ -129,6 +129,10 @@ class Resolution:
     def _state(self, line: int) -> int:
         return int(self.driver.system.forces[line, LAW.X])
 
+    def _fired(self, kind: LawKind, fired: set[int]) -> list[int]:
+        """Lines of a kind among those that have fired."""
+        return [i for i in sorted(fired) if self.driver.law_kind(i) is kind]
+
     def _set(self, line: int, state: int) -> None:
         self.driver.system.forces[line, LAW.X] = state
 
@@ -144,34 +148,16 @@ class Resolution:
         held, _, _ = self.problem.coordinate(self.row[line])
         return abs(self.problem.seen(line) - held) > limit.PARTED * self._size(line)
 
-    @property
-    def _held(self) -> Ints:
-        """Rows that hold by the present states."""
-        rows = [
-            row
-            for i in (*self.limits, *self.friction.lines, *self.cones)
-            for row in rows_held(self.driver.law_kind(i), self.driver.system.forces[i], self._state(i))
-        ]
-        return np.array(rows, np.int64)
-
     # geometry
 
     def _geometry(
-        self, t: float, q: Array, v: Array, angles: Array
+        self, t: float, q: Array, v: Array, angles: Array, fired: set[int]
     ) -> tuple[dict[int, float], dict[int, Array], dict[int, float]]:
-        """Gaps of the limits, their gradients, and what their accelerations have beside D a."""
-        problem, reals = self.problem, self.driver.system.force_reals
-        self._contacts = one_sided(self.driver, problem, t, q, v, angles)
-        gaps: dict[int, float] = {}
-        D: dict[int, Array] = {}
-        bias: dict[int, float] = {}
+        """Gaps of the limits that are near, their gradients, and what their accelerations have beside D a."""
+        near = self._contacts = self.table.near(t, q, v, angles, TOUCHING, fired)
         self.friction.look()
-        for i in self.limits:
-            _, _, b = problem.coordinate(self.row[i])
-            gaps[i] = float(reals[i, limit.SIDE] * (reals[i, limit.LIMIT] - problem.seen(i)))
-            D[i] = self._side(i) * problem.gradient(self.row[i])
-            bias[i] = self._side(i) * b
-        return gaps, D, bias
+        gaps = {contact.line: contact.gap for contact in near}
+        return gaps, {c.line: c.gradient for c in near}, {c.line: c.bias for c in near}
 
     def _matrix(self, D: Array) -> tuple[Array, Array]:
         """M_b⁻¹Dᵀ, one column for each line of D, and G; with no conditional row active."""
@@ -245,8 +231,7 @@ class Resolution:
     ) -> None:
         """Let every law have the state that fits from now on."""
         small = rate_at_rest(v)
-        for i in self.limits:
-            self._set(i, limit.OPEN)
+        self.driver.system.forces[self.table.limits, LAW.X] = limit.OPEN
         closing = [i for i in touching if abs(float(D[i] @ v)) <= small]
         resting = self.friction.at_rest(v, fired)
         pushes = self._decide(t, q, v, angles, closing, resting, D)
@@ -287,10 +272,10 @@ class Resolution:
             turned = contact.friction in fired and speed <= 1e3 * small
             if speed <= small or turned or speed <= ends.get(contact.friction, 0.0):
                 resting.add(contact.friction)
-        loosened = {i for i in self.cones if i in fired and self._state(i) == cone.STICKING}
-        left = {i for i in self.limits if i in fired and self._state(i) == limit.CLOSED}
-        for i in (*self.limits, *self.cones):
-            self._set(i, limit.OPEN if i in self.limits else cone.FREE)
+        loosened = {i for i in self._fired(cone.KIND, fired) if self._state(i) == cone.STICKING}
+        left = {i for i in self._fired(limit.KIND, fired) if self._state(i) == limit.CLOSED}
+        self.driver.system.forces[self.table.limits, LAW.X] = limit.OPEN
+        self.driver.system.forces[self.table.cones, LAW.X] = cone.FREE
         held = self.friction.at_rest(hit.v, fired)
         rest = self._settled((t, q, hit.v, angles), closing, resting, loosened, left, held)
         frictional.note_states(self.problem, self._contacts, rest)
@@ -308,7 +293,7 @@ class Resolution:
     ) -> dict[int, float]:
         """Speeds that friction ends in next to no time, by line, where the slip of a contact has just turned:
         as a box comes to rest its corners turn about each other, ever faster the slower they are."""
-        if not any(i in fired and self._state(i) == cone.SLIPPING for i in self.cones):
+        if not any(self._state(i) == cone.SLIPPING for i in self._fired(cone.KIND, fired)):
             return {}
         problem = self.problem
         problem.at(t, q, v, angles, np.zeros(0, np.int64))
@@ -393,28 +378,29 @@ class Resolution:
 
     def _consistent(self, t: float, q: Array, v: Array, angles: Array) -> Array:
         """Velocities that the active rows allow, next to these."""
-        self.problem.at(t, q, v, angles, self._held)
+        self.problem.at(t, q, v, angles, self.driver.rows_that_hold)
         self.problem.factor()
         return v + self.problem.solve(np.zeros(len(v)), -self.problem.work.row[:, ROW_VALUE.RATE])
 
     def _note_slack(self, parting: list[int], gaps: dict[int, float], at_rest: set[int]) -> None:
         """A limit that is left without an impact is left slowly: the depth at which it was found, and what
         rounding adds, do not bring it back; nor do they a corner that stays beside those that carry."""
-        reals = self.driver.system.force_reals
-        for i in self.limits:
+        forces, reals, lines = self.driver.system.forces, self.driver.system.force_reals, self.table.limits
+        carries = bool(len(self.table.cones)) & (forces[lines, LAW.X] == limit.CLOSED)
+        reals[lines[~carries], limit.SLACK] = 0.0  # the others have the pull that rounding may make
+        for i in parting:
             spacing = 8.0 * float(np.spacing(abs(reals[i, limit.LIMIT]) + self._size(i)))
             if i in at_rest:
                 spacing = max(spacing, TOUCHING * self._size(i))
-            if self.cones and self._state(i) == limit.CLOSED:
-                continue  # the pull that rounding may make
-            reals[i, limit.SLACK] = max(-gaps[i], 0.0) + spacing if i in parting else 0.0
+            if not (len(self.table.cones) and self._state(i) == limit.CLOSED):
+                reals[i, limit.SLACK] = max(-gaps[i], 0.0) + spacing
 
     def _note_ranks(self) -> None:
         """The solver of the run learns anew; methods with a given rank are told that of these rows."""
         driver, problem = self.driver, self.problem
         driver.rows_changed(
             lambda rows: (
-                problem.rank(np.concatenate([problem.permanent[rows], self._held]))
+                problem.rank(np.concatenate([problem.permanent[rows], self.driver.rows_that_hold]))
                 - problem.rank(problem.permanent[rows])
             )
         )

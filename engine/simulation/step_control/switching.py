@@ -14,6 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import row_reals as ROW_REAL
+from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array, Ints, StepStatus
 from engine.elements.laws import limit
 from engine.model.scene import kind_of
@@ -26,8 +30,10 @@ from engine.simulation.stops.conditions import LOCATED, reach
 MAX_AT_ONE_INSTANT = 20  # changes without progress; after them part of a step is taken without looking
 FIRST_BLIND = 1e-6  # of a step: so much, and ten times as much wherever that was not enough
 SHORT = 10.0 * LANDED  # of a step: a change so near to its beginning happens there
+TINY = float(np.finfo(float).tiny)
 SEPARATIONS = 40  # doublings of the tolerance in which the change must be passed
 HALVINGS = 22  # of a step, in which a law that begins at its limit is looked for within its state
+JUMPS = 1e-6  # of the margin of a limit at the end: it is beyond that at once where its reaction jumps
 APPROACHES = 3  # steps towards the instant at which a limit is left
 APPROACH = 1e-3  # of what is left until then: where such a step ends
 
@@ -80,7 +86,7 @@ class Switching:
             return Change(StepStatus.NOT_SOLVED)
         near = driver.t - t <= SHORT * driver.clock[CLOCK.STEP]
         sample = before if near else driver.sample()
-        fired = {int(line) for line, m in zip(driver.switching, driver.margins(), strict=True) if m < 0.0}
+        fired = set(map(int, driver.switching[driver.margins() < 0.0]))
         driver.settle()
         change = self._resolve(driver, sample, held, fired)
         names = (*map(driver.law_name, sorted(fired)), *(event.element for event in change.events))
@@ -141,10 +147,10 @@ def _to_the_change(
             raise Failed
         return driver.margins()
 
-    def first_change(line: int, begin: float) -> float:
-        """When this margin becomes negative, which it is at the end of the step."""
+    def first_change(line: int, begin: float, by: float) -> float:
+        """When this margin becomes negative, which it is then."""
         if begin <= 0.0:  # it begins at its limit: is it ever within?
-            inside = (span * 0.5**k for k in range(1, HALVINGS))
+            inside = (by * 0.5**k for k in range(1, HALVINGS))
             low = next((x for x in inside if margins(x)[line] > 0.0), None)
             if low is None:
                 return 0.0
@@ -152,10 +158,20 @@ def _to_the_change(
             low = 0.0
         try:
             # where rounding keeps it from converging, its last bracket is as good
-            return float(brentq(lambda x: margins(x)[line], low, span, xtol=tolerance, disp=False))
+            return float(brentq(lambda x: margins(x)[line], low, by, xtol=tolerance, disp=False))
         except ValueError:
             # a margin of the size of rounding, which is not negative when it is looked at again
-            return span
+            return by
+
+    def first_of(lines: Ints, begin: Array, end: Array) -> tuple[int, float]:
+        """The line that changes first, and when; those that have not by then are not looked for."""
+        first, at, then = -1, span, end
+        soon = begin[lines] / np.maximum(begin[lines] - end[lines], 1e-9 * np.abs(begin[lines]) + TINY)
+        for line in map(int, lines[np.argsort(soon)]):
+            if first < 0 or then[line] < 0.0:
+                first, at = line, first_change(line, float(begin[line]), at)
+                then = margins(at)
+        return first, at
 
     tolerance = max(LOCATED * span, 4.0 * float(np.spacing(t + span)))
     try:
@@ -163,16 +179,18 @@ def _to_the_change(
         left = np.flatnonzero(end < 0.0)
         if not len(left):
             return True
-        changes = {int(line): first_change(int(line), float(begin[line])) for line in left}
-        first = min(changes, key=lambda line: changes[line])
-        near = (1.0 - APPROACH) * changes[first]
-        if approaches and near > SHORT * span and _may_jump(driver, first) and margins(near).min() > 0.0:
+        first, at = first_of(left, begin, end)
+        near, soon_after = (1.0 - APPROACH) * at, min(at + 4.0 * tolerance, span)
+        jumps = _closed(driver, first) and (
+            margins(soon_after)[first] < JUMPS * end[first] or _parts(driver, first)
+        )
+        if approaches and near > SHORT * span and jumps and margins(near).min() > 0.0:
             closer, then = driver.sample(), driver.t
-            rest = min(2.0 * (changes[first] - near), span - near)
+            rest = min(2.0 * (at - near), span - near)
             if _reached(driver, closer, then + rest) and driver.margins()[first] < 0.0:
                 return _to_the_change(driver, closer, then, rest, approaches - 1)
         for k in range(SEPARATIONS):
-            beyond = min(max(changes[first] + 2.0**k * tolerance, 2.0 * LANDED * span), span)
+            beyond = min(max(at + 2.0**k * tolerance, 2.0 * LANDED * span), span)
             if margins(beyond)[first] < 0.0 or beyond == span:
                 break
         return True
@@ -180,18 +198,26 @@ def _to_the_change(
         return False
 
 
-def _may_jump(driver: Driver, place: int) -> bool:
-    """Whether the reaction of what has left its state there, a place in `switching`, may do so at once."""
+def _closed(driver: Driver, place: int) -> bool:
+    """Whether it is a closed limit that has left its state there, a place in `switching`."""
     line = int(driver.switching[place])
     return driver.law_kind(line) is limit.KIND and driver.system.forces[line, limit.STATE] == limit.CLOSED
+
+
+def _parts(driver: Driver, place: int) -> bool:
+    """Whether its corner passes the end of the face that its row holds it on."""
+    system, line = driver.system, int(driver.switching[place])
+    row = int(system.forces[line, limit.ROW])
+    functions = [system.forces[line, LAW.A], system.rows[row, ROW.COORDINATE]]
+    seen, held = driver.work.coordinate[functions, COORDINATE_VALUE.VALUE]
+    return bool(abs(seen - held) > 0.5 * limit.PARTED * system.row_reals[row, ROW_REAL.SCALE])
 
 
 def _told(driver: Driver, held: Ints) -> tuple[RunEvent, ...]:
     """What has happened since the laws were in these states; the first that are found are no news."""
     system, events = driver.system, []
-    for line, old, new in zip(driver.switching, held, driver.held, strict=True):
-        if old == new or old == 0:
-            continue
+    changed = (held != driver.held) & (held != 0)
+    for line, old, new in zip(driver.switching[changed], held[changed], driver.held[changed], strict=True):
         what = driver.law_kind(int(line)).told(system.force_reals[line], int(old), int(new))
         if what:
             events.append(RunEvent(driver.t, driver.law_name(int(line)), what, kind_of_words(what)))

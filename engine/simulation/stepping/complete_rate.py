@@ -5,9 +5,10 @@ adds the effort ∓µ N(λ) to the forces, and λ follows from the forces. The l
 the evaluation before, so that evaluating again is a fixed-point iteration; it contracts where friction does
 not jam the joint, and takes two evaluations where N does not depend on it.
 
-The push of a contact that slips is an affine function of the one that its friction was evaluated with, and
-may answer it by as much or more. So the next round begins with a share of what is new that would end it, were
-there one contact alone [Irons 1969].
+The pushes of contacts that slip are affine functions of those that their friction was evaluated with, and
+may answer them by as much or more. So the changes of the last rounds are kept, and the next round begins
+where they say that nothing is left to change [Anderson 1965]: with one more round than contacts slip that is
+the end of it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
@@ -38,8 +40,9 @@ HELD, SMOOTH, BRISTLES, MESH = (
 )
 CONE = LAWS.names.index(cone.KIND.name)
 ROUNDS = 200
-QUICK_ROUNDS = 60  # of them with the share that the last two rounds tell; then it is halved where they swing
-LARGEST_SHARE = 1e3  # of what is new: more is rounding, or near where no push is possible
+QUICK_ROUNDS = 60  # before them, with what the last rounds tell; then steps are halved where they swing
+SAME_CHANGE = 1e-20  # of its square: what is left of a change that is no more than those before it
+AT_SAME_STATE = 2  # constraints and feedback stay as they are
 AGREED = 1e-13  # of the normal force
 ROUNDED = 1e-14  # of the largest reaction or force: what a normal force that goes through zero is known to
 
@@ -98,27 +101,52 @@ def settled_rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
     take_law_states(system, y[y.shape[0] - system.sizes[SIZE.QUADRATURES] :])
     status = call_bare_rate(packed, t, y, dy)
+    if _slips(system) == 0 and not _rubs_by_reaction(system):
+        return int(status)
     before, _ = _normals(system, work)
-    share, last = 1.0, np.inf
+    share, last, kept = 1.0, np.inf, 0
     for k in range(QUICK_ROUNDS + ROUNDS):
         if status != OK:
             return int(status)
         _remember(system, work)
+        work.counters[COUNT.FRESH] = AT_SAME_STATE
         status = call_bare_rate(packed, t, y, dy)
         now, total = _normals(system, work)
         change = abs(now - before) + _moved(system, work)
         if change <= AGREED * total + ROUNDED * _largest(work) or not np.isfinite(change):
             return int(status)
         if k < QUICK_ROUNDS:
-            share = _share_that_ends(system, work, share, k)
-        elif k == QUICK_ROUNDS:
-            share = 1.0
-        elif change > last:
-            share *= 0.5
+            kept = _keep_change(system, work, kept, k)
+            _end_changes(system, work, kept)
+        else:
+            share = 1.0 if k == QUICK_ROUNDS else 0.5 * share if change > last else share
+            _draw_near(system, work, share)
         last = change
-        _draw_near(system, work, share)
         before, _ = _normals(system, work)
     return NOT_CONVERGED
+
+
+@inlined
+def _slips(system: System) -> int:
+    """How many contacts do."""
+    span, count = system.ranges[system.sizes[SIZE.PRIMITIVES] + CONE], 0
+    for i in range(span[SPAN.BEGIN], span[SPAN.END]):
+        count += system.forces[i, cone.STATE] == cone.SLIPPING
+    return count
+
+
+@inlined
+def _rubs_by_reaction(system: System) -> bool:
+    """Whether friction in a joint or the loss of a mesh counts by a reaction."""
+    for k in range(3):
+        kind = HELD if k == 0 else SMOOTH if k == 1 else BRISTLES
+        first = held_friction.REACTION if k == 0 else friction.REACTION if k == 1 else lugre.REACTION
+        span = system.ranges[system.sizes[SIZE.PRIMITIVES] + kind]
+        for i in range(span[SPAN.BEGIN], span[SPAN.END]):
+            if system.forces[i, first + 1] > system.forces[i, first]:
+                return True
+    span = system.ranges[system.sizes[SIZE.PRIMITIVES] + MESH]
+    return bool(span[SPAN.END] > span[SPAN.BEGIN])
 
 
 @inlined
@@ -129,23 +157,72 @@ def _remember(system: System, work: Work) -> None:
         system.force_reals[i, cone.PUSH] = cone.normal_push(system, work, i)
 
 
-@inlined
-def _share_that_ends(system: System, work: Work, share: float, k: int) -> float:
-    """Of what is new in the pushes of contacts that slip, by how the last share of it has changed it."""
-    along, square = 0.0, 0.0
+@kernel
+def _keep_change(system: System, work: Work, kept: int, k: int) -> int:
+    """How what was left to the pushes answered their last change, beside those that are kept: orthogonal to
+    them and of the length 1. Returns how many there are; the oldest give way all at once."""
     span = system.ranges[system.sizes[SIZE.PRIMITIVES] + CONE]
-    for i in range(span[SPAN.BEGIN], span[SPAN.END]):
+    begin, end = span[SPAN.BEGIN], span[SPAN.END]
+    kept = 0 if kept == cone.KEPT else kept
+    at = cone.CHANGES + 2 * kept
+    whole = 0.0
+    for i in range(begin, end):
         if system.forces[i, cone.STATE] == cone.SLIPPING:
             law = system.force_reals[i]
-            left = cone.normal_push(system, work, i) - law[cone.PUSH]
-            change = law[cone.LEFT] - left
-            along += law[cone.LEFT] * change
-            square += change * change
-            law[cone.LEFT] = left
-    if k == 0 or square == 0.0:
-        return 1.0
-    share *= along / square
-    return share if 0.0 < share < LARGEST_SHARE else 1.0
+            law[cone.LEFT] = cone.normal_push(system, work, i) - law[cone.PUSH]
+            law[at] = law[cone.PUSH] - law[cone.FORMER_PUSH]
+            law[at + 1] = law[cone.LEFT] - law[cone.FORMER_LEFT]
+            law[cone.FORMER_PUSH], law[cone.FORMER_LEFT] = law[cone.PUSH], law[cone.LEFT]
+            whole += law[at + 1] ** 2
+    if k == 0:
+        return 0
+    for j in range(kept):
+        _take_away(system, begin, end, at, cone.CHANGES + 2 * j)
+    size = 0.0
+    for i in range(begin, end):
+        if system.forces[i, cone.STATE] == cone.SLIPPING:
+            size += system.force_reals[i, at + 1] ** 2
+    if size <= SAME_CHANGE * whole:
+        return kept
+    for i in range(begin, end):
+        if system.forces[i, cone.STATE] == cone.SLIPPING:
+            system.force_reals[i, at] /= np.sqrt(size)
+            system.force_reals[i, at + 1] /= np.sqrt(size)
+    return kept + 1
+
+
+@inlined
+def _take_away(system: System, begin: int, end: int, at: int, other: int) -> None:
+    """Leave of one change what is orthogonal to another, in what was left to the pushes."""
+    product = 0.0
+    for i in range(begin, end):
+        if system.forces[i, cone.STATE] == cone.SLIPPING:
+            product += system.force_reals[i, at + 1] * system.force_reals[i, other + 1]
+    for i in range(begin, end):
+        if system.forces[i, cone.STATE] == cone.SLIPPING:
+            system.force_reals[i, at] -= product * system.force_reals[i, other]
+            system.force_reals[i, at + 1] -= product * system.force_reals[i, other + 1]
+
+
+@kernel
+def _end_changes(system: System, work: Work, kept: int) -> None:
+    """The pushes to go on with: those that end what is left as far as the changes that are kept can, and all
+    that they cannot."""
+    span = system.ranges[system.sizes[SIZE.PRIMITIVES] + CONE]
+    begin, end = span[SPAN.BEGIN], span[SPAN.END]
+    for i in range(begin, end):
+        if system.forces[i, cone.STATE] == cone.SLIPPING:
+            law = system.force_reals[i]
+            work.row[system.forces[i, cone.NORMAL_ROW], ROW_VALUE.LAMBDA] = law[cone.PUSH] + law[cone.LEFT]
+    for j in range(kept):
+        at, product = cone.CHANGES + 2 * j, 0.0
+        for i in range(begin, end):
+            if system.forces[i, cone.STATE] == cone.SLIPPING:
+                product += system.force_reals[i, at + 1] * system.force_reals[i, cone.LEFT]
+        for i in range(begin, end):
+            if system.forces[i, cone.STATE] == cone.SLIPPING:
+                change = system.force_reals[i, at] + system.force_reals[i, at + 1]
+                work.row[system.forces[i, cone.NORMAL_ROW], ROW_VALUE.LAMBDA] -= product * change
 
 
 @inlined

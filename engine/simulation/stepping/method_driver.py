@@ -116,6 +116,7 @@ class Driver:
         refuse_demands(mechanism, method)
         refuse_unfit(mechanism, method)
         self.method = method
+        self._kinds: list[LawKind] = []  # of the lines of the table of forces
         self._options = method.numbers(options or {}, dt)
         system_ints, system_reals = self._take(mechanism)
         self.layout = SampleLayout(self.mechanism)
@@ -267,8 +268,17 @@ class Driver:
 
     def law_kind(self, line: int) -> LawKind:
         """The kind of a line of the table of forces."""
-        ends = self.system.ranges[int(self.system.sizes[SIZE.PRIMITIVES]) :, SPAN.END]
-        return LAWS[LAWS.names[int(np.searchsorted(ends, line, side="right"))]]
+        if not self._kinds:
+            spans = self.system.ranges[int(self.system.sizes[SIZE.PRIMITIVES]) :]
+            counts = spans[:, SPAN.END] - spans[:, SPAN.BEGIN]
+            self._kinds = [LAWS[name] for name, n in zip(LAWS.names, counts, strict=True) for _ in range(n)]
+        return self._kinds[line]
+
+    @property
+    def rows_that_hold(self) -> Ints:
+        """Conditional rows, by the present states of their laws."""
+        line, row, state = self._conditional.T
+        return np.asarray(row[self.system.forces[line, LAW.X] == state])
 
     @property
     def held(self) -> Ints:
@@ -278,9 +288,8 @@ class Driver:
     @held.setter
     def held(self, states: Ints) -> None:
         self.system.forces[self.switching, LAW.X] = states
-        line, row, state = self._conditional.T
-        self.system.rows[row, ROW.ACTIVE] = 0
-        self.system.rows[row[self.system.forces[line, LAW.X] == state], ROW.ACTIVE] = 1
+        self.system.rows[self._conditional[:, 1], ROW.ACTIVE] = 0
+        self.system.rows[self.rows_that_hold, ROW.ACTIVE] = 1
         self._rows.follow()
 
     def activate(self, rows: Ints) -> None:

@@ -30,11 +30,13 @@ DENSE_LIMIT = 2000  # velocities or rows; their square in numbers is what dense 
 def prepare(packed: Packed, t: float, q: Array, v: Array) -> None:
     """Rows, forces and feedback at (t, q, v)."""
     work = open_work(packed)
-    if work.counters[COUNT.FRESH] == 0:
+    fresh = work.counters[COUNT.FRESH]
+    if fresh == 0:
         call_constraints(packed, t, q, v)
     work.counters[COUNT.FRESH] = 0
     call_forces(packed, t)
-    call_feedback(packed)
+    if fresh != 2:
+        call_feedback(packed)
 
 
 @inlined

@@ -66,7 +66,9 @@ def assemble(system: System, work: Work) -> None:
     """Upper triangle of S: the products of all pairs of blocks that meet at a body."""
     matrix, panel, starts = work.matrix, work.panel, system.incidence_starts
     place, first = system.incidence, system.row_starts
-    for i in range(index(0), index(matrix.shape[0])):
+    # the rows that hold have a part of the envelope of all; the last of them ends it
+    last = system.row_starts.shape[0] - 1
+    for i in range(index(0), index(first[last] + system.row_ends[last])):
         matrix[i] = 0.0
     for b in range(system.bodies.shape[0] - 1):
         begin, end = index(starts[b]), index(starts[b + 1])
