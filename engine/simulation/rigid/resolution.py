@@ -15,7 +15,8 @@ At a located event the following is found, in this order [Pfeiffer 1996] [Glocke
    rest has |λ| ≤ N F_s, or slips against it: one linear complementarity problem, in which friction is split
    in two one-sided pairs. What slips is a force with its kinetic friction, and the rest is decided again.
 
-Without friction at the contacts the problems are those of `frictionless`, else those of `frictional`.
+Without friction at the contacts the problems are those of `frictionless`, else those of `contact_impact` and
+`contact_rest`.
 Friction of joints is in `joint_friction`.
 """
 
@@ -34,8 +35,10 @@ from engine.compiled.layout import Array
 from engine.elements.laws import cone, limit
 from engine.elements.laws.base import LawKind
 from engine.results.run_events import RunEvent
-from engine.simulation.rigid import frictional, frictionless
+from engine.simulation.rigid import frictionless
+from engine.simulation.rigid.contact_impact import impact
 from engine.simulation.rigid.contact_problem import REPEATED, ContactProblem
+from engine.simulation.rigid.contact_rest import Rest, accelerate, note_states
 from engine.simulation.rigid.held_features import HeldFeatures
 from engine.simulation.rigid.joint_friction import JointFriction, rate_at_rest
 from engine.simulation.rigid.one_sided import OneSided, OneSidedTable
@@ -253,7 +256,7 @@ class Resolution:
         fired: set[int],
     ) -> Outcome:
         contacts = [contact for contact in self._contacts if contact.line in touching]
-        hit = frictional.impact(
+        hit = impact(
             self.problem,
             (t, q, v, angles),
             contacts,
@@ -278,7 +281,7 @@ class Resolution:
         self.driver.system.forces[self.table.cones, LAW.X] = cone.FREE
         held = self.friction.at_rest(hit.v, fired)
         rest = self._settled((t, q, hit.v, angles), closing, resting, loosened, left, held)
-        frictional.note_states(self.problem, self._contacts, rest)
+        note_states(self.problem, self._contacts, rest)
         self.friction.hold_here(held)
         lines = [contact.line for contact in contacts]
         return Outcome(
@@ -313,7 +316,7 @@ class Resolution:
         loosened: set[int],
         left: set[int],
         held: list[int],
-    ) -> frictional.Rest:
+    ) -> Rest:
         """Decide, and decide again without the frictions of joints that cannot hold."""
         friction = self.friction
         for _ in range(len(held) + 1):
@@ -322,7 +325,7 @@ class Resolution:
                 bounded = {
                     i: (friction.gradients[i], friction.biases(i), friction.bound(i)) for i in sticking
                 }
-                rest = frictional.accelerate(self.problem, state, closing, resting, loosened, left, bounded)
+                rest = accelerate(self.problem, state, closing, resting, loosened, left, bounded)
                 friction.pushed.update((i, float(z[0])) for i, z in rest.held.items())
                 agreed()
             for i, direction in rest.loose.items():
