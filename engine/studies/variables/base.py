@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from engine.compiled.layout import Array
 from engine.elements.base import Part
 from engine.elements.fields import text
 from engine.errors import Problem
@@ -20,6 +21,12 @@ class Variable(Part, frozen=True, kw_only=True, tag_field="kind"):
     path: Annotated[
         str, text("Path", "as --set takes it: parameters.L1, bodies.crank.mass, simulation.method")
     ]
+
+
+def as_written(values: Array) -> list[float]:
+    """To 15 digits, as people write them, but for the ends: half way from 0.02 to 0.06 is 0.04."""
+    first, *between, last = map(float, values)
+    return [first, *(float(f"{value:.15g}") for value in between), last]
 
 
 def _sound(variable: Any, path: str) -> list[Problem]:

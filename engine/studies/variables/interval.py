@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from engine.elements.fields import number, text
 from engine.errors import Problem
-from engine.studies.variables.base import MAX_LEVELS, Variable, VariableKind
+from engine.studies.variables.base import MAX_LEVELS, Variable, VariableKind, as_written
 
 
 class Interval(Variable, frozen=True, kw_only=True, tag="interval"):
@@ -31,7 +31,7 @@ KIND = VariableKind(
     summary="between low and high, all values equally likely",
     spec=Interval,
     at=lambda variable, u: float(variable.low + u * (variable.high - variable.low)),
-    levels=lambda variable: np.linspace(variable.low, variable.high, variable.count).tolist(),
+    levels=lambda variable: as_written(np.linspace(variable.low, variable.high, variable.count)),
     ends=lambda variable: (variable.low, variable.high),
     check=lambda variable, path: check_limits(variable.low, variable.high, path),
 )

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from engine.elements.fields import number, text
 from engine.errors import Problem
-from engine.studies.variables.base import MAX_LEVELS, Variable, VariableKind
+from engine.studies.variables.base import MAX_LEVELS, Variable, VariableKind, as_written
 from engine.studies.variables.interval import check_limits
 
 
@@ -32,7 +32,7 @@ KIND = VariableKind(
     summary="between low and high in equal ratios",
     spec=Logarithmic,
     at=lambda variable, u: math.exp((1.0 - u) * math.log(variable.low) + u * math.log(variable.high)),
-    levels=lambda variable: np.geomspace(variable.low, variable.high, variable.count).tolist(),
+    levels=lambda variable: as_written(np.geomspace(variable.low, variable.high, variable.count)),
     ends=lambda variable: (variable.low, variable.high),
     check=check,
 )

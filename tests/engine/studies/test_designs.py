@@ -95,3 +95,14 @@ def test_tolerances_have_the_mean_and_the_spread_of_their_distribution(shape: An
 def test_a_grid_of_tolerances_is_the_worst_case() -> None:
     part = Tolerance(path="parameters.a", nominal=5.0, tolerance=0.1)
     assert VARIABLES["tolerance"].levels(part) == (4.9, 5.0, 5.1)
+
+
+def test_levels_of_a_grid_are_numbers_as_people_write_them() -> None:
+    """The middle of 0.02 and 0.06 was 0.039999999999999994 in every table."""
+    interval, logarithmic = VARIABLES["interval"], VARIABLES["logarithmic"]
+    halves = interval.spec(path="parameters.r", low=0.02, high=0.06, count=3)
+    assert interval.levels(halves) == [0.02, 0.04, 0.06]
+    tens = logarithmic.spec(path="parameters.k", low=1e-3, high=1e3, count=7)
+    third = interval.spec(path="parameters.r", low=1.0 / 3.0, high=2.0 / 3.0, count=2)
+    assert interval.levels(third) == [1.0 / 3.0, 2.0 / 3.0]  # never beyond the range
+    assert logarithmic.levels(tens) == [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3]
