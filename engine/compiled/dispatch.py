@@ -75,6 +75,7 @@ PLACES: dict[str, tuple[int, Any]] = {
     "bare_rate": (12, RATE),  # the rate of a formulation, behind what laws with reactions or states need
     "stage_factor": (13, STAGE_FACTOR),  # of an implicit scheme
     "stage_solve": (14, STAGE_SOLVE),
+    "accelerate": (15, FACTOR),
 }
 # first place of the kinds of each sort
 KIND_PLACES: dict[str, tuple[int, Any]] = {
@@ -138,6 +139,7 @@ call_constraints = _caller("constraints")
 call_forces = _caller("forces")
 call_factor = _caller("factor")
 call_solve = _caller("solve")
+call_accelerate = _caller("accelerate")
 call_feedback = _caller("feedback")
 call_rate = _caller("rate")
 call_project = _caller("project")

@@ -56,6 +56,8 @@ class System(NamedTuple):
     ranges: Ints2  # per primitive kind, then per force kind: SPAN
     incidence: Ints2  # per body, the (row position, block) pairs that touch it
     incidence_starts: Ints1  # where each body's begin
+    alike: Ints2  # pairs of rows that push a straight body along the same axis, ALIKE
+    alike_starts: Ints1  # where each body's begin
     order: Ints1  # complement of the rows: the row at each position
     row_ends: Ints1  # of the envelope
     row_starts: Ints1  # where column 0 of every row would stand in `Work.matrix`; all from the diagonal on do
@@ -215,6 +217,7 @@ TANGENTS = _function(types.void, types.float64, F1)
 FACTOR = _function(STATUS)
 # solve(refinements) -> status:  M x = f + Jᵀλ, J x = c  with f, x in VECTOR.FREE and c, λ in ROW_VALUE.SOLVE
 SOLVE = _function(STATUS, types.int64)
+# accelerate() -> status: the same with Q, a, γ, λ in their places, as FACTOR is called
 # feedback(): add the stabilising terms to γ
 FEEDBACK = _function(types.void)
 # rate(t, y, dy) -> status: also leaves a, λ and powers in the work arrays

@@ -115,7 +115,7 @@ def _equations(*, tangents: bool) -> dict[str, Any]:
 
 
 def _solver(solver: Any) -> dict[str, Any]:
-    return {"factor": solver.factor, "solve": solver.solve}
+    return {"factor": solver.factor, "solve": solver.solve, "accelerate": solver.accelerate}
 
 
 def _piece(signature: Any, function: Any) -> Piece:

@@ -151,7 +151,8 @@ def _ordered(
     )
     counts = counts_of(eliminated, pattern, symmetric=symmetric)
     timing: Timing = timed(kind, matrix, ordering, found)
-    bordered = np.nan if symmetric else float(bordered_multiplications(pattern, found))
+    one = not symmetric and pattern.shape[0] >= pattern.shape[1]  # solution
+    bordered = float(bordered_multiplications(pattern, found)) if one else np.nan
     facts = {
         "fill": float(counts.fill),
         "stored": float(counts.stored),

@@ -68,7 +68,7 @@ def timed(kind: MatrixKind, matrix: Matrix, ordering: OrderingKind, reordering: 
         return _bordered(matrix, ordering, reordering)
     if kind.definite:
         return _definite(matrix, ordering)
-    return _indefinite(matrix, reordering) if kind.name == "saddle" else _general(matrix, ordering)
+    return _indefinite(matrix, ordering, reordering) if kind.name == "saddle" else _general(matrix, ordering)
 
 
 def _definite(matrix: Matrix, ordering: OrderingKind) -> Timing:
@@ -114,7 +114,7 @@ def _general(matrix: Matrix, ordering: OrderingKind) -> Timing:
         return lu.factor(s.nodes, s.updates, s.places, values, pivots, line)
 
     if factor() != lu.FACTORED:
-        return Timing(note="a pivot vanishes: the matrix is singular at this pose")
+        return Timing(note=f"{ordering.title}: a pivot vanishes, the matrix is singular at this pose")
     t_factor = best_time(factor)
     _, b = known_solution(matrix)
     ordered, y = np.ascontiguousarray(b[s.order]), np.empty(n)
@@ -144,7 +144,7 @@ def _lu_places(s: Symbolic, rows: Ints, columns: Ints) -> Ints:
     return np.where(row_node == column_node, inside, outside)
 
 
-def _indefinite(matrix: Matrix, reordering: Reordering) -> Timing:
+def _indefinite(matrix: Matrix, ordering: OrderingKind, reordering: Reordering) -> Timing:
     """SuperLU in this order, with a preference for pivots on the diagonal."""
     order = reordering.rows
     permuted = scipy.sparse.csc_array(matrix.sparse()[order][:, order])
@@ -157,7 +157,7 @@ def _indefinite(matrix: Matrix, reordering: Reordering) -> Timing:
             options={"SymmetricMode": True},
         )
 
-    return _by_superlu(matrix, factor, order, order)
+    return _by_superlu(matrix, factor, order, order, ordering.title)
 
 
 def superlu(matrix: Matrix) -> Timing:
@@ -165,16 +165,19 @@ def superlu(matrix: Matrix) -> Timing:
     if matrix.pattern.shape[0] != matrix.pattern.shape[1]:
         return Timing()
     given, lines = scipy.sparse.csc_array(matrix.sparse()), np.arange(matrix.pattern.shape[0])
-    return _by_superlu(matrix, lambda: scipy.sparse.linalg.splu(given), lines, lines)
+    return _by_superlu(matrix, lambda: scipy.sparse.linalg.splu(given), lines, lines, "COLAMD")
 
 
-def _by_superlu(matrix: Matrix, factor: Callable[[], Any], rows: Ints, columns: Ints) -> Timing:
+def _by_superlu(
+    matrix: Matrix, factor: Callable[[], Any], rows: Ints, columns: Ints, ordering: str
+) -> Timing:
+    singular = f"{ordering}: SuperLU finds the matrix singular, as rows depend on each other"
     _, b = known_solution(matrix)
     begin = time.perf_counter()
     try:
         made = factor()
     except RuntimeError:
-        return Timing(note="SuperLU finds the matrix singular: rows depend on each other")
+        return Timing(note=singular)
     first = time.perf_counter() - begin
     t_factor = first if first > LONG else best_time(factor)
     ordered = np.ascontiguousarray(b[rows])
@@ -183,7 +186,7 @@ def _by_superlu(matrix: Matrix, factor: Callable[[], Any], rows: Ints, columns: 
     x[columns] = made.solve(ordered)
     error = _residual(matrix, x, b)
     if not error < SOLVED:
-        return Timing(note="SuperLU finds the matrix singular: rows depend on each other")
+        return Timing(note=singular)
     return Timing(t_factor, t_solve, error)
 
 

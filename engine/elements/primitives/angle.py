@@ -20,6 +20,7 @@ from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
+    TURNS,
     PrimitiveKind,
     add_turn,
     axis_of,
@@ -130,4 +131,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                     add_turn(stiffness, system, pair + 1, axis, planar, k, on_b)
 
 
-KIND = PrimitiveKind("angle", evaluate, tangent, reals=9, counts_turns=True)
+KIND = PrimitiveKind("angle", evaluate, tangent, reals=9, counts_turns=True, push=TURNS)

@@ -26,6 +26,9 @@ from engine.compiled.layout import Array, Ints, System
 from engine.maths.arrays import index
 from engine.maths.vectors import Rotation, Vector, add, cross, rotate, scale, sub, unrotate
 
+# which way a function pushes a body: any, along the world axis that ENTRY.X names, or not at all
+ANY, ALONG_AXIS, TURNS = 0, 1, 2
+
 
 @dataclass(frozen=True)
 class PrimitiveKind:
@@ -39,6 +42,7 @@ class PrimitiveKind:
     reals: int = 0  # and in `System.entry_reals`
     counts_turns: bool = False  # its value is known up to whole turns, which are tracked from step to step
     velocity_level: bool = False  # non-holonomic: no value, the gradient is the row A(q)
+    push: int = ANY  # of its functions on their bodies
 
 
 @inlined

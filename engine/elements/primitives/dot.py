@@ -13,6 +13,7 @@ from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
+    TURNS,
     PrimitiveKind,
     add_turn,
     axis_of,
@@ -140,4 +141,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                     add_turn(stiffness, system, pair + 1, axis, planar, k, on_b)
 
 
-KIND = PrimitiveKind("dot", evaluate, tangent, reals=6)
+KIND = PrimitiveKind("dot", evaluate, tangent, reals=6, push=TURNS)

@@ -10,7 +10,7 @@ from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
-from engine.elements.primitives.base import PrimitiveKind, put
+from engine.elements.primitives.base import TURNS, PrimitiveKind, put
 from engine.maths.vectors import ZERO
 
 OFFSET = 0  # column
@@ -43,4 +43,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         tang[: TAN.ACTING, block : block + 2, :] = 0.0
 
 
-KIND = PrimitiveKind("planar_angle", evaluate, tangent, reals=1)
+KIND = PrimitiveKind("planar_angle", evaluate, tangent, reals=1, push=TURNS)

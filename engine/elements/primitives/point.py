@@ -13,6 +13,7 @@ from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Ints, Packed
 from engine.elements.primitives.base import (
+    ALONG_AXIS,
     PrimitiveKind,
     add_turn,
     axis_of,
@@ -130,4 +131,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                         add_turn(stiffness, system, pair, axis, planar, k, torque)
 
 
-KIND = PrimitiveKind("point", evaluate, tangent, integers=1, reals=6)
+KIND = PrimitiveKind("point", evaluate, tangent, integers=1, reals=6, push=ALONG_AXIS)

@@ -14,10 +14,18 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engine.compiled.kernel import fast_kernel, inlined_fast
+from engine.compiled.lanes import lanes_at, put_lanes, spread
+from engine.compiled.lanes import subtract_product as less
 from engine.compiled.layout import Array, Ints
 from engine.maths.arrays import index
 from engine.maths.sparse.bordered_structure import FACTOR, FIRST, LIST, SIZE, SOLUTION, WIDTH, Bordered
-from engine.maths.sparse.dense_blocks import eliminate, substitute, substitute_any, substitute_transposed
+from engine.maths.sparse.dense_blocks import (
+    eliminate,
+    substitute,
+    substitute_any,
+    substitute_transposed,
+    subtract_line,
+)
 
 FACTORED: Final = -1  # result of `factor` that went well
 DOUBTFUL: Final = -2  # of `factor_checked`: there are pivots, but a known solution does not come back
@@ -118,27 +126,37 @@ def factor(form: Bordered, numbers: BorderedNumbers) -> int:
 def _reduce(form: Bordered, values: Array, b: Array, work: Array, row: int) -> None:
     """A line of the right-hand side less what the entries left of its block make of the lines before.
 
-    Four sides at a time: their sums stay in registers, and the compiler need not fear that lines overlap.
+    Sixteen sides at a time, or four, whose sums stay in registers.
     """
     places, source, sides, one = form.places, form.source, index(b.shape[1]), index(1)
     begin, end, given = index(form.starts[row]), index(form.lefts[row]), b[index(form.rows[row])]
     at, c = index(row) * sides, index(0)
-    while c + index(3) < sides:
-        p, q, r, s = given[c], given[c + one], given[c + index(2)], given[c + index(3)]
+    four, eight, twelve = index(4), index(8), index(12)
+    while c + index(15) < sides:
+        p, q = lanes_at(given, c), lanes_at(given, c + four)
+        r, s = lanes_at(given, c + eight), lanes_at(given, c + twelve)
         for e in range(begin, end):
-            value, j = values[index(source[e])], index(places[e]) * sides + c
-            p -= value * work[j]
-            q -= value * work[j + one]
-            r -= value * work[j + index(2)]
-            s -= value * work[j + index(3)]
+            value, j = spread(values[index(source[e])]), index(places[e]) * sides + c
+            p, q = less(p, value, lanes_at(work, j)), less(q, value, lanes_at(work, j + four))
+            r, s = less(r, value, lanes_at(work, j + eight)), less(s, value, lanes_at(work, j + twelve))
         to = at + c
-        work[to], work[to + one], work[to + index(2)], work[to + index(3)] = p, q, r, s
-        c += index(4)
-    while c < sides:
-        p = given[c]
+        put_lanes(work, to, p)
+        put_lanes(work, to + four, q)
+        put_lanes(work, to + eight, r)
+        put_lanes(work, to + twelve, s)
+        c += index(16)
+    while c + index(3) < sides:
+        p = lanes_at(given, c)
         for e in range(begin, end):
-            p -= values[index(source[e])] * work[index(places[e]) * sides + c]
-        work[at + c] = p
+            j = index(places[e]) * sides + c
+            p = less(p, spread(values[index(source[e])]), lanes_at(work, j))
+        put_lanes(work, at + c, p)
+        c += four
+    while c < sides:
+        total = given[c]
+        for e in range(begin, end):
+            total -= values[index(source[e])] * work[index(places[e]) * sides + c]
+        work[at + c] = total
         c += one
 
 
@@ -175,8 +193,7 @@ def solve(form: Bordered, numbers: BorderedNumbers, b: Array, work: Array, x: Ar
                 for w in range(width):
                     value, a = solution[y + i * width + w], (order + reached[listed + w]) * sides
                     if value != 0.0:
-                        for c in range(sides):
-                            work[(first + i) * sides + c] -= value * work[a + c]
+                        subtract_line(work, (first + i) * sides, value, a, sides)
     for j in range(columns.shape[0]):
         for c in range(sides):
             x[columns[j], c] = work[j * sides + c]

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from engine.compiled.kernel import fast_kernel, inlined_fast
+from engine.compiled.lanes import lanes_at, put_lanes, spread, times
+from engine.compiled.lanes import subtract_product as less
 from engine.compiled.layout import Array, Ints
 from engine.maths.arrays import index
 
@@ -91,6 +93,20 @@ def eliminate(matrix: Array, at: int, rows: int, columns: int, pivots: Ints, fir
     return True
 
 
+@inlined_fast
+def subtract_line(x: Array, to: int, value: float, other: int, width: int) -> None:
+    """A line of x less `value` times another."""
+    i, j, c, end = index(to), index(other), index(0), index(width)
+    if index(3) < end:
+        share = spread(value)
+        while c + index(3) < end:
+            put_lanes(x, i + c, less(lanes_at(x, i + c), share, lanes_at(x, j + c)))
+            c += index(4)
+    while c < end:
+        x[i + c] -= value * x[j + c]
+        c += index(1)
+
+
 @fast_kernel
 def substitute(
     matrix: Array, at: int, n: int, pivots: Ints, first: int, x: Array, start: int, width: int
@@ -129,23 +145,25 @@ def substitute(
         i0, i1, i2, end, c = index(o0), index(o1), index(o2), index(width), index(0)
         t0, one = index(start), index(1)
         t1, t2 = t0 + end, t0 + end + end
-        while c + one < end:  # two at a time, all read before the first is written
-            a, b, d = x[i0 + c], x[i1 + c], x[i2 + c]
-            e, f, g = x[i0 + c + one], x[i1 + c + one], x[i2 + c + one]
-            b, f = b - l10 * a, f - l10 * e
-            d, g = (d - l20 * a - l21 * b) * r2, (g - l20 * e - l21 * f) * r2
-            b, f = (b - u12 * d) * r1, (f - u12 * g) * r1
-            a, e = (a - u01 * b - u02 * d) * r0, (e - u01 * f - u02 * g) * r0
-            x[t0 + c], x[t0 + c + one] = a, e
-            x[t1 + c], x[t1 + c + one] = b, f
-            x[t2 + c], x[t2 + c + one] = d, g
-            c += index(2)
-        if c < end:
+        if index(3) < end:
+            l10s, l20s, l21s, u01s = spread(l10), spread(l20), spread(l21), spread(u01)
+            u02s, u12s, r0s, r1s, r2s = spread(u02), spread(u12), spread(r0), spread(r1), spread(r2)
+            while c + index(3) < end:  # four at a time, all read before the first is written
+                e, f, g = lanes_at(x, i0 + c), lanes_at(x, i1 + c), lanes_at(x, i2 + c)
+                f = less(f, l10s, e)
+                g = times(less(less(g, l20s, e), l21s, f), r2s)
+                f = times(less(f, u12s, g), r1s)
+                put_lanes(x, t0 + c, times(less(less(e, u01s, f), u02s, g), r0s))
+                put_lanes(x, t1 + c, f)
+                put_lanes(x, t2 + c, g)
+                c += index(4)
+        while c < end:
             a = x[i0 + c]
             b = x[i1 + c] - l10 * a
             d = (x[i2 + c] - l20 * a - l21 * b) * r2
             b = (b - u12 * d) * r1
             x[t0 + c], x[t1 + c], x[t2 + c] = (a - u01 * b - u02 * d) * r0, b, d
+            c += one
         return
     substitute_any(matrix, at, n, pivots, first, x, start, width)
 
@@ -166,15 +184,13 @@ def substitute_any(
         for j in range(k):
             f = matrix[at + k * n + j]
             if f != 0.0:
-                for c in range(width):
-                    x[start + k * width + c] -= f * x[start + j * width + c]
+                subtract_line(x, start + k * width, f, start + j * width, width)
     for back in range(n):
         k = n - 1 - back
         for j in range(k + 1, n):
             f = matrix[at + k * n + j]
             if f != 0.0:
-                for c in range(width):
-                    x[start + k * width + c] -= f * x[start + j * width + c]
+                subtract_line(x, start + k * width, f, start + j * width, width)
         reciprocal = matrix[at + k * n + k]
         for c in range(width):
             x[start + k * width + c] *= reciprocal

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.compiled.columns import alike as ALIKE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Ints, System
 
@@ -20,6 +21,7 @@ class ActiveRows:
         self._system = system
         self._order, self._ends = system.order.copy(), system.row_ends.copy()
         self._incidence, self._starts = system.incidence.copy(), system.incidence_starts.copy()
+        self._alike, self._alike_starts = system.alike.copy(), system.alike_starts.copy()
         self._active = np.ones(len(system.rows), dtype=bool)
 
     def follow(self) -> None:
@@ -41,7 +43,15 @@ class ActiveRows:
         own = self._incidence[kept]
         system.incidence[: len(own), 0] = before[own[:, 0]]
         system.incidence[: len(own), 1] = own[:, 1]
-        system.incidence_starts[:] = _counted(kept)[self._starts]
+        numbers = _counted(kept)
+        system.incidence_starts[:] = numbers[self._starts]
+        both = kept[self._alike[:, ALIKE.FIRST]] & kept[self._alike[:, ALIKE.SECOND]]
+        pairs = system.alike[: int(both.sum())]
+        pairs[:] = self._alike[both]
+        first, second = numbers[pairs[:, ALIKE.FIRST]], numbers[pairs[:, ALIKE.SECOND]]
+        pairs[:, ALIKE.FIRST], pairs[:, ALIKE.SECOND] = first, second
+        pairs[:, ALIKE.PLACE] = system.row_starts[system.incidence[first, 0]] + system.incidence[second, 0]
+        system.alike_starts[:] = _counted(both)[self._alike_starts]
 
 
 def _counted(kept: np.ndarray) -> Ints:

@@ -54,6 +54,8 @@ FAULT_REMEDY = "choose another method, and tell its author"
 # what the functions of a method may return
 STATUSES = {StepStatus.OK, *(status for status in StepStatus if status.failed and not status.is_fault)}
 STEPPED = {StepStatus.FINISHED, StepStatus.SWITCHED}  # what the loop around its steps may return beside
+BY_NUMBER = {int(status): status for status in StepStatus}
+REALS = np.dtype(np.float64)
 MARGIN = types.float64(PACKED, types.int64)
 MARGINS = types.void(PACKED, F1)
 ADVANCE = types.UniTuple(types.int64, 2)(PACKED, F1, F1, F1, types.float64, types.int64, types.int64, F2)
@@ -139,6 +141,7 @@ class Driver:
             "forces": equations.forces,
             "factor": solver.factor,
             "solve": solver.solve,
+            "accelerate": solver.accelerate,
             **method.functions,
         }
         stage: dict[str, Any] = {}
@@ -357,7 +360,7 @@ class Driver:
             return self._at_fault(
                 StepStatus.UNKNOWN_STATUS, f"returns {status} from {name}, which is no status"
             )
-        return StepStatus(status)
+        return BY_NUMBER[status]
 
     def _at_fault(self, status: StepStatus, fault: str) -> StepStatus:
         self.fault = f"it {fault}"
@@ -423,7 +426,7 @@ class Driver:
         Schemes that go ahead of their samples do so to the horizon; None: t_stop.
         """
         self.work.options[HORIZON] = t_stop if horizon is None else horizon
-        if samples.dtype != np.float64 or not samples.flags.c_contiguous:
+        if samples.dtype != REALS or not samples.flags.c_contiguous:
             raise TypeError("samples must be rows of float64, one behind the other")
         written = 0
 
@@ -442,7 +445,7 @@ class Driver:
             return int(status)
 
         status = self._checked("step", run)
-        if status.is_fault:
+        if self.fault and status.is_fault:
             self.y[:] = self._backup
         elif (status is StepStatus.FINISHED and self.t != float(t_stop)) or (
             status is StepStatus.SWITCHED and not self.system.sizes[SIZE.SWITCHES]
@@ -450,7 +453,8 @@ class Driver:
             # only the loop itself may say so: it was the step that returned this number
             fault = f"returns {int(status)} from step, which is no status"
             status = self._at_fault(StepStatus.UNKNOWN_STATUS, fault)
-        self._share(samples[:written])
+        if self.sharings:
+            self._share(samples[:written])
         return status, int(written)
 
 

@@ -8,17 +8,14 @@ State vector y = (q, v, w): coordinates, velocities, and the work integrals w' =
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import diagonals as DIAGONAL
-from engine.compiled.columns import row_values as ROW_VALUE
-from engine.compiled.columns import vectors as VECTOR
-from engine.compiled.dispatch import call_factor, call_solve
+from engine.compiled.dispatch import call_accelerate, call_factor, call_solve
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed
 from engine.compiled.states import motion_size, open_motion
-from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
-from engine.solvers.linsolve.base import near_singular
+from engine.solvers.linsolve.base import keep_motion, load_motion, near_singular
 
 REFINEMENTS = 3  # near singular configurations
 
@@ -32,16 +29,14 @@ def acceleration(packed: Packed, t: float, q: Array, v: Array) -> int:
     work.counters[COUNT.FACTORED] = status == OK
     if status != OK:
         return int(status)
-    free, m = work.vectors[VECTOR.FREE], system.rows.shape[0]
-    copy(work.vectors[VECTOR.Q], free)
-    for r in range(m):
-        work.row[r, ROW_VALUE.SOLVE] = work.row[r, ROW_VALUE.GAMMA]
     info = work.diagonal[DIAGONAL.INFO]
-    status = call_solve(packed, REFINEMENTS if near_singular(info) else 0)
+    if near_singular(info):
+        load_motion(system, work)
+        status = call_solve(packed, REFINEMENTS)
+        keep_motion(system, work)
+    else:
+        status = call_accelerate(packed)
     work.counters[COUNT.NEAR_SINGULAR] += near_singular(info)  # a solver may find out only now
-    copy(free, work.vectors[VECTOR.A])
-    for r in range(m):
-        work.row[r, ROW_VALUE.LAMBDA] = work.row[r, ROW_VALUE.SOLVE]
     return max(int(status), conclude(packed))
 
 

@@ -5,7 +5,7 @@ from engine.compiled.columns import diagonals as DIAGONAL
 from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed, StepStatus
-from engine.solvers.linsolve.base import SolverKind
+from engine.solvers.linsolve.base import SolverKind, keep_motion, load_motion
 from engine.solvers.linsolve.long_chains import harder
 from engine.solvers.linsolve.penalised import (
     LONG,
@@ -39,4 +39,14 @@ def solve(packed: Packed, refinements: int) -> int:
     return OK
 
 
-KIND = SolverKind("augmented", factor, solve, by_rows=False)
+@kernel
+def accelerate(packed: Packed) -> int:
+    """As `solve`, from Q and γ to a and λ in their places."""
+    system, work = open_system(packed), open_work(packed)
+    load_motion(system, work)
+    status = solve(packed, 0)
+    keep_motion(system, work)
+    return int(status)
+
+
+KIND = SolverKind("augmented", factor, solve, accelerate, by_rows=False)

@@ -11,9 +11,12 @@ from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import diagonals as DIAGONAL
 from engine.compiled.columns import pivot_info as PIVOT
+from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined
 from engine.compiled.layout import Array, System, Work
+from engine.maths.arrays import copy
 
 # Shares of the diagonal to which a pivot may fall (they are squares of singular values of the scaled rows):
 DEPENDENT: Final = 1e-11  # below: the row is redundant at this pose, and its multiplier is zero
@@ -29,6 +32,7 @@ class SolverKind:
     name: str
     factor: Any
     solve: Any
+    accelerate: Any
     by_rows: bool  # the matrix has one line per constraint row (else one per velocity)
 
 
@@ -73,6 +77,22 @@ def _blockwise(system: System, mass: int, inertia: int, x: Array, out: Array) ->
             for m in range(3):
                 j = inertia + 3 * m
                 out[at + 3 + m] = real[j] * a + real[j + 1] * c + real[j + 2] * d
+
+
+@inlined
+def load_motion(system: System, work: Work) -> None:
+    """Q and γ for `solve`."""
+    copy(work.vectors[VECTOR.Q], work.vectors[VECTOR.FREE])
+    for r in range(system.rows.shape[0]):
+        work.row[r, ROW_VALUE.SOLVE] = work.row[r, ROW_VALUE.GAMMA]
+
+
+@inlined
+def keep_motion(system: System, work: Work) -> None:
+    """What `solve` has found are accelerations and multipliers."""
+    copy(work.vectors[VECTOR.FREE], work.vectors[VECTOR.A])
+    for r in range(system.rows.shape[0]):
+        work.row[r, ROW_VALUE.LAMBDA] = work.row[r, ROW_VALUE.SOLVE]
 
 
 @inlined

@@ -8,6 +8,7 @@ refinement on the true residual c − J x takes the effect out again.
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import alike as ALIKE
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import counters as COUNT
@@ -62,9 +63,37 @@ def gather(system: System, work: Work) -> None:
 
 
 @inlined_fast
+def _straight_in_space(system: System, work: Work, begin: int, end: int) -> None:
+    """Products of the turns of all rows of a body in space, two rows at a time."""
+    matrix, panel, place, first = work.matrix, work.panel, system.incidence, system.row_starts
+    s = begin
+    while s + ONE < end:
+        row, p, q = matrix[index(first[index(place[s, 0])]) :], panel[s], panel[s]
+        a, c, d = p[9], p[10], p[11]
+        row[index(place[s, 0])] += a * q[3] + c * q[4] + d * q[5]
+        s += ONE
+        row2, p = matrix[index(first[index(place[s, 0])]) :], panel[s]
+        a2, c2, d2 = p[9], p[10], p[11]
+        for u in range(s, end):
+            q, at = panel[u], index(place[u, 0])
+            k, m, n = q[3], q[4], q[5]
+            one = a * k + c * m + d * n
+            two = a2 * k + c2 * m + d2 * n
+            row[at] += one
+            row2[at] += two
+        s += ONE
+    if s < end:
+        row, p = matrix[index(first[index(place[s, 0])]) :], panel[s]
+        row[index(place[s, 0])] += p[9] * p[3] + p[10] * p[4] + p[11] * p[5]
+
+
+@inlined_fast
 def assemble(system: System, work: Work) -> None:
-    """Upper triangle of S: the products of all pairs of blocks that meet at a body."""
-    matrix, panel, starts = work.matrix, work.panel, system.incidence_starts
+    """Upper triangle of S: the products of all pairs of blocks that meet at a body.
+
+    Those of a straight body share no direction but where they are alike (`system/compiling/alike.py`).
+    """
+    matrix, panel, starts, alike = work.matrix, work.panel, system.incidence_starts, system.alike
     place, first = system.incidence, system.row_starts
     # the rows that hold have a part of the envelope of all; the last of them ends it
     last = system.row_starts.shape[0] - 1
@@ -79,6 +108,13 @@ def assemble(system: System, work: Work) -> None:
                 for u in range(s, end):
                     q = panel[u]
                     row[index(place[u, 0])] += x * q[0] + y * q[1] + a * q[2]
+            continue
+        if system.bodies[b, BODY.STRAIGHT]:
+            _straight_in_space(system, work, begin, end)
+            for k in range(index(system.alike_starts[b]), index(system.alike_starts[b + 1])):
+                axis = index(alike[k, ALIKE.AXIS])
+                push = panel[index(alike[k, ALIKE.FIRST]), axis + index(6)]
+                matrix[index(alike[k, ALIKE.PLACE])] += push * panel[index(alike[k, ALIKE.SECOND]), axis]
             continue
         s = begin
         while s + ONE < end:  # two lines at a time, so that the others are read half as often
@@ -214,4 +250,20 @@ def solve(packed: Packed, refinements: int) -> int:
     return OK
 
 
-KIND = SolverKind("schur", factor, solve, by_rows=True)
+@kernel
+def accelerate(packed: Packed) -> int:
+    """As `solve`, from Q and γ to a and λ in their places."""
+    system, work = open_system(packed), open_work(packed)
+    m, a, ordered = system.rows.shape[0], work.vectors[VECTOR.A], work.diagonal[DIAGONAL.ORDERED]
+    apply_inverse_mass(system, work.vectors[VECTOR.Q], a)
+    for i in range(m):
+        ordered[i] = work.row[index(system.order[i]), ROW_VALUE.GAMMA]
+    subtract_product(system, work, a)
+    solve_ordered(system, work, ordered)
+    for i in range(m):
+        work.row[index(system.order[i]), ROW_VALUE.LAMBDA] = ordered[i]
+    add_reactions(system, work, a)
+    return OK
+
+
+KIND = SolverKind("schur", factor, solve, accelerate, by_rows=True)

@@ -18,12 +18,14 @@ import scipy
 from engine.compiled.layout import Array, Ints
 from engine.maths.sparse.dependent_lines import dependencies
 from engine.maths.sparse.ldl import SparseFactor
+from engine.maths.sparse.many_sides import solve_many
 from engine.maths.sparse.pattern import Pattern
 from engine.maths.sparse.symbolic import Symbolic, analyse
 from engine.system.assembly.scaling import RANK
 
 DEPENDENT = 1e-13  # share of its diagonal below which a pivot is rounding
 CLEAR = 1e-7  # share above which a row is independent for certain
+FEW = 4  # sides that are solved one by one
 TWICE = 2  # projections: the second takes out what rounding left of the first
 
 
@@ -43,7 +45,10 @@ class RowFactor:
         self.independent = np.asarray(self._factor.kept)
         self.finite = bool(np.isfinite(self._factor.shares).all())
         self.clear = self.finite and not self._doubtful.any()
-        self._more = np.zeros((0, A.shape[1]))  # orthonormal: what doubtful rows add
+        # what the clear rows leave of the doubtful ones, as columns; of these orthogonal combinations, and
+        # the squares of their lengths
+        self._rest, self._combinations = np.zeros((A.shape[1], 0)), np.zeros((0, 0))
+        self._squares = np.zeros((0, 1))
         if self.finite and not self.clear:
             self._factor.factor(self._G, CLEAR)
             self._decide(np.flatnonzero(self._doubtful))
@@ -55,19 +60,17 @@ class RowFactor:
 
     def _decide(self, rows: Ints) -> None:
         """What the clear rows leave of the doubtful ones."""
-        rest = self._A[rows].toarray()
-        for _ in range(TWICE):
-            rest = self._across(rest.T).T
+        rest = self._less(self._A[rows].toarray().T, self._G[:, rows].toarray())
+        for _ in range(1, TWICE):
+            rest = self._across(rest)
         # what is left of a doubtful row is below √CLEAR of it, so that squares are exact enough here
-        squares, U = np.linalg.eigh(rest @ rest.T)
+        squares, U = np.linalg.eigh(rest.T @ rest)
         more = squares > (RANK * self._size) ** 2
-        found = (U[:, more] / np.sqrt(squares[more])).T @ rest
-        # the shortest of them are not quite orthogonal to the longest
-        self._more = np.linalg.inv(np.linalg.cholesky(found @ found.T)) @ found
+        self._rest, self._combinations, self._squares = rest, U[:, more], squares[more, None]
 
     @property
     def rank(self) -> int:
-        return int(self.kept.sum()) + len(self._more)
+        return int(self.kept.sum()) + len(self._squares)
 
     def vanishing(self, count: int) -> Array:
         """Combinations z with zᵀA = 0, at random: one alone nearly always has a share of each. Columns."""
@@ -120,13 +123,24 @@ class RowFactor:
 
     def tangential(self, x: Array) -> Array:
         """What is left of x, a vector or columns, without its part along the rows: A times it vanishes."""
-        rest = self._across(x)
-        return rest - self._more.T @ (self._more @ rest) if len(self._more) else rest
+        left = self._across(x)
+        if len(self._squares):
+            for _ in range(TWICE):  # the shortest combinations are not quite orthogonal to the longest
+                share = self._combinations.T @ (self._rest.T @ left)
+                share = share.reshape(len(share), -1) / self._squares
+                left = left - (self._rest @ (self._combinations @ share)).reshape(left.shape)
+        return left
 
     def _across(self, x: Array) -> Array:
-        right = self._A @ x
+        return self._less(x, self._A @ x)
+
+    def _less(self, x: Array, right: Array) -> Array:
+        """x, a vector or columns, less its part along the rows that are kept, which make `right` of it."""
         right[~self._factor.kept] = 0.0
-        return np.asarray(x - self._A.T @ self._factor.solve(right))
+        many = right.ndim > 1 and right.shape[1] > FEW
+        found = solve_many(self._factor, right) if many else self._factor.solve(right)
+        part = self._A.T @ found
+        return np.asarray(np.subtract(x, part, out=part))
 
 
 def with_diagonal(matrix: Any) -> Pattern:

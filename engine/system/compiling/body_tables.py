@@ -18,8 +18,8 @@ def body_table(moving: int, planar: bool) -> Ints:
     nq, nv = (3, 3) if planar else (7, 6)
     table = np.zeros((moving + 1, BODY.COLUMNS), np.int64)
     for b in range(moving):
-        table[b] = (planar, b * nq, b * nv, nq, nv, 1)
-    table[moving] = (planar, -1, -1, 0, 0, 0)
+        table[b] = (planar, b * nq, b * nv, nq, nv, 1, 0)
+    table[moving] = (planar, -1, -1, 0, 0, 0, 0)
     return table
 
 

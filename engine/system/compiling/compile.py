@@ -19,6 +19,7 @@ from engine.elements.primitives import PRIMITIVES
 from engine.maths.functions import pack
 from engine.model.resolve import parameter_values, resolve
 from engine.model.scene import Scene, refuse_other
+from engine.system.compiling.alike import axes_of_blocks, straight_bodies
 from engine.system.compiling.body_tables import body_reals, body_table
 from engine.system.compiling.collect import Builder
 from engine.system.compiling.constraint_rows import Rows
@@ -130,7 +131,10 @@ def _arrays(scene: Scene, build: Builder, rows: Rows) -> dict[str, Any]:
 
     functions, blocks, settings = entries.coordinate_functions, entries.block_bodies, scene.simulation
     bodies[coupled(row_ints, functions, blocks, moving), BODY.LONE] = 0
-    over_rows = row_order(row_ints, functions, blocks, moving, settings.matrices, settings.ordering)
+    axes = axes_of_blocks(entries.ints, entries.ranges, len(blocks), build.planar)
+    over_rows = row_order(row_ints, functions, blocks, moving, axes, settings.matrices, settings.ordering)
+    straight = straight_bodies(over_rows["incidence"], over_rows["incidence_starts"], axes)
+    bodies[straight, BODY.STRAIGHT] = 1
     # joint coordinates that nothing needs, too: a method may take them as independent ones
     acting = {e.coordinate_function + j for e in entries.taking_part for j in range(e.count)}
     acting.update(build.coordinates.values())

@@ -7,6 +7,7 @@ from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Ints, System
 from engine.maths.sparse.orderings import ORDERINGS, Hints, reverse_cuthill_mckee
 from engine.maths.sparse.pattern import Pattern
+from engine.system.compiling.alike import alike_pairs
 from engine.system.compiling.velocity_layout import AUTOMATIC, CHEAPEST, DENSE
 
 
@@ -15,10 +16,13 @@ def row_order(
     coordinate_functions: Ints,
     block_bodies: Ints,
     bodies: int,
+    axes: Ints,
     store: str = CHEAPEST,
     ordering: str = AUTOMATIC,
 ) -> dict[str, Ints]:
     """Order, envelope and incidence for the complement of the rows: arrays of `System` by name.
+
+    `axes` are those along which gradient blocks push (`alike.py`).
 
     Rows that share a body are neighbours; the reverse Cuthill-McKee order keeps neighbours close, so that
     the factor fits into a narrow envelope. `store` "dense" makes the envelope full.
@@ -42,15 +46,19 @@ def row_order(
         for block in range(begin, begin + count):
             if block_bodies[block] < bodies:
                 found[block_bodies[block]].append((int(position[r]), int(block)))
-    incidence = [pair for group in found for pair in sorted(group)]
-    starts = np.concatenate([[0], np.cumsum([len(group) for group in found])])
+    incidence = np.array([pair for group in found for pair in sorted(group)], np.int64).reshape(-1, 2)
+    starts = np.concatenate([[0], np.cumsum([len(group) for group in found])]).astype(np.int64)
     lengths = last - np.arange(m)
+    row_starts = np.cumsum(lengths) - lengths - np.arange(m)
+    alike, alike_starts = alike_pairs(incidence, starts, row_starts, axes)
     return {
-        "incidence": np.array(incidence, np.int64).reshape(-1, 2),
-        "incidence_starts": starts.astype(np.int64),
+        "incidence": incidence,
+        "incidence_starts": starts,
+        "alike": alike,
+        "alike_starts": alike_starts,
         "order": best,
         "row_ends": last,
-        "row_starts": np.cumsum(lengths) - lengths - np.arange(m),
+        "row_starts": row_starts,
     }
 
 

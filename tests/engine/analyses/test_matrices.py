@@ -89,6 +89,20 @@ def test_fill_is_what_the_factor_has_more_than_the_matrix() -> None:
     assert not permuted[natural.fill_rows, natural.fill_columns].any()
 
 
+def test_a_jacobian_with_freedoms_has_no_solution_to_be_counted() -> None:
+    """Fewer rows than columns: the count of a bordered solution was less than nothing for long chains."""
+    (matrix,) = ask("five_bar_pendulum", "jacobian").matrices
+    assert matrix.pattern.shape == (25, 30)
+    assert all(math.isnan(form.facts["bordered_multiplications"]) for form in matrix.forms)
+    assert all(form.facts["multiplications"] > 0.0 for form in matrix.forms)
+
+
+def test_what_is_found_singular_is_told_with_its_ordering() -> None:
+    """SuperLU needs other pivots where rows of Bricard's mechanism depend on each other."""
+    notes = ask("bricard", "saddle", "nested_dissection").notes
+    assert "Nested dissection: SuperLU finds the matrix singular, as rows depend on each other" in notes
+
+
 def test_joint_coordinates_of_an_open_chain_make_a_triangular_matrix() -> None:
     """One block per body, no border: [J; B] is regular in every pose."""
     (matrix,) = ask("five_bar_pendulum", "independent", "block_triangular").matrices

@@ -67,6 +67,17 @@ def test_random_systems_have_the_solution_of_superlu(kind: OrderingKind, seed: i
 
 
 @by_ordering
+@pytest.mark.parametrize("sides", [2, 4, 5, 7, 8, 15, 16, 19, 28, 37])
+def test_right_hand_sides_are_solved_in_groups_of_any_size(kind: OrderingKind, sides: int) -> None:
+    """Sixteen and four at a time: no group may reach into the line behind it."""
+    A = random_matrix(sides, 30)
+    x = np.random.default_rng(sides).normal(size=(30, sides))
+    made = BorderedFactor(Pattern.of_matrix(A), kind)
+    made.factor(values_of(made.pattern, A))
+    np.testing.assert_allclose(made.solve(A @ x), x, atol=SAME)
+
+
+@by_ordering
 @pytest.mark.parametrize(
     ("model", "independent"),
     [(five_bars(), ANGLES), (vehicle(), FREEDOMS)]
