@@ -47,6 +47,7 @@ def shape_properties(body: Body) -> MassProperties:
     return _of_shapes(body.shapes, body.mass is not None)
 
 
+@np.errstate(all="ignore")  # masses and inertias beyond all numbers are told by the checks
 @lru_cache(maxsize=4096)  # bodies that only move keep theirs, and many are alike
 def _of_shapes(shapes: tuple[Shape, ...], alike: bool) -> MassProperties:
     """`alike`: shapes without a density count as if they had the same."""

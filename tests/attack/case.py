@@ -12,6 +12,7 @@ GOOD = ("clean", "told")
 MAX_MESSAGE = 3000  # characters; a message that nobody can read tells nothing
 # of processor time, without compiling: what takes longer was cancelled long ago, and did not end
 MAX_SECONDS = 5.0
+SAID: tuple[type[Warning], ...] = (RuntimeWarning,)  # what would stand on the terminal
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ def judged(
     begin = computed()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)
+            for kind in SAID:
+                warnings.simplefilter("error", kind)
             verdict = attempt()
     except refusals as error:
         verdict = "told" if names in str(error) and 0 < len(str(error)) < MAX_MESSAGE else "badly told"

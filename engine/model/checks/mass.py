@@ -10,7 +10,7 @@ from engine.elements.bodies.shapes import shape_kind
 from engine.elements.protocols.checking import known_vector
 from engine.errors import Problem
 from engine.model.checks.context import Context
-from engine.model.mass import inertia_matrix
+from engine.model.mass import inertia_matrix, shape_properties
 
 LENGTHS = {"planar": (1,), "spatial": (3, 6)}
 FORMS = {"planar": "[Izz]", "spatial": "[Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]"}
@@ -21,6 +21,8 @@ def check(context: Context) -> Iterator[Problem]:
     for path, body in context.items("bodies"):
         if not body.fixed:
             yield from _mass(path, body)
+        if body.shapes and (body.mass is None or body.inertia is None):
+            yield from _beyond(path, body)
         if body.inertia is not None:
             yield from _inertia(f"{path}.inertia", body, context.scene.space)
 
@@ -39,6 +41,17 @@ def _mass(path: str, body: Body) -> Iterator[Problem]:
                 text,
                 'give the body "mass", "com" and "inertia"',
             )
+
+
+def _beyond(path: str, body: Body) -> Iterator[Problem]:
+    """Shapes so large or dense that their mass or inertia is no number."""
+    found = shape_properties(body)
+    if math.isfinite(found.mass) and np.isfinite(found.com).all() and np.isfinite(found.inertia).all():
+        return
+    if "nan" not in repr(body.shapes):  # a number with a fault of its own, which is told
+        text = f"the shapes of {body.name!r} have a mass or an inertia beyond all numbers"
+        remedy = "make them smaller or less dense; lengths are in m, densities in kg/m³"
+        yield Problem(f"{path}.shapes", None, text, remedy)
 
 
 def _inertia(path: str, body: Body, space: str) -> Iterator[Problem]:

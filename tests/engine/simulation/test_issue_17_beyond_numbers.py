@@ -50,6 +50,12 @@ def test_an_edit_beyond_all_numbers_is_refused_while_it_runs() -> None:
         run.refill(set_value(scene, "joints.element.radius", "cosh(710)"))
 
 
+def test_a_shape_beyond_all_numbers_is_refused_without_lines_of_the_program() -> None:
+    ball = {"kind": "sphere", "radius": 1e90, "density": 1e90}
+    with pytest.raises(SceneError, match="ball"):
+        check_scene(Scene(space="spatial").with_body("ball", shapes=[ball]))
+
+
 def test_a_damping_beyond_all_numbers_ends_without_lines_of_the_program() -> None:
     scene = set_value(_contract("bushing"), "forces.element.damping", [0.0, 0.0, "sqrt(1e300)"])
     assert simulate(scene, duration=0.01, timed=False).message
