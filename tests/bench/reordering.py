@@ -16,6 +16,7 @@ from collections.abc import Callable
 import numpy as np
 import scipy
 
+from engine.benchmarks.printed.anton import REORDERED, RUNS, run_of
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array
 from engine.maths.sparse import bordered_kernels
@@ -30,14 +31,6 @@ from engine.natural.natural_motion import FULL, NaturalMotion
 
 ROUNDS = 25
 CALLS = 40
-# duration [s], state, scheme, tolerance, published steps and evaluations [Antón 2015, tables 5.2 to 5.9]
-RUNS = {
-    "pendulum": (10.0, "index two", "dopri5", 1e-6, 590, 3673),
-    "tether": (3.0, "index three", "adams", 1e-5, 8809, 17620),
-    "bricard 1": (15.0, "index two", "dopri5", 1e-6, 136, 865),
-    "vehicle": (1.0, "index three", "adams", 1e-5, 1182, 2509),
-}
-KICK = {"tether": {"bend10": 12.0, "twist10": 20.0}}  # rad/s, as the scene `tether` begins
 
 
 @kernel
@@ -171,22 +164,13 @@ def motions() -> None:
         "\n| mechanism | steps, evaluations | published | solves: full → reordered | gain | published "
         "| integration: gain | published |\n|---|---|---|---|---|---|---|---|"
     )
-    for name, (duration, state, scheme, tolerance, steps, evaluations) in RUNS.items():
-        kind = NATURAL_MECHANISMS[name]
-        rates = [KICK.get(name, {}).get(coordinate, 0.0) for coordinate in kind.independent]
-        runs = {}
-        for ordering in (FULL, "bordered", FULL, "bordered"):  # twice: the first compiles
-            motion = NaturalMotion(kind, ordering)
-            if name == "vehicle":  # the ground is 3 cm lower than where the tyres stand
-                motion.q[motion.equations.number["C1.z"]] += 0.03
-                motion.q[motion.equations.number["C2.z"]] += 0.03
-                motion.q[motion.equations.number["C3.z"]] += 0.03
-            runs[ordering] = motion.run(
-                duration, state=state, scheme=scheme, tolerance=tolerance, rates=rates  # type: ignore[arg-type]
-            )  # fmt: skip
-        full, own, p = runs[FULL], runs["bordered"], kind.published
+    for name, printed in RUNS.items():
+        kind, runs = NATURAL_MECHANISMS[name], {}
+        for ordering in (FULL, REORDERED, FULL, REORDERED):  # twice: the first compiles
+            runs[ordering] = run_of(name, ordering)
+        full, own, p = runs[FULL], runs[REORDERED], kind.published
         tell(
-            f"| {kind.title} | {own.steps}, {own.evaluations} | {steps}, {evaluations} "
+            f"| {kind.title} | {own.steps}, {own.evaluations} | {printed.steps}, {printed.evaluations} "
             f"| {full.solve_seconds:.3f} → {own.solve_seconds:.3f} s "
             f"| {full.solve_seconds / own.solve_seconds:.1f} | {p.solve_gain} "
             f"| {full.integration_seconds / own.integration_seconds:.2f} | {p.integration_gain} |"

@@ -1,6 +1,6 @@
 """Tables of the source works, as printed, each with what computes its figures here."""
 
-from engine.benchmarks.printed import celej, flores, upv_newmark, urkullu
+from engine.benchmarks.printed import anton, celej, flores, upv_newmark, urkullu
 from engine.benchmarks.printed.base import PrintedTable
 from engine.registry import Registry
 
@@ -20,4 +20,5 @@ TABLES: Registry[PrintedTable] = Registry(
     urkullu.ANDREWS,
     urkullu.GOVERNOR,
     urkullu.BICYCLE,
+    anton.SOLVES,
 )

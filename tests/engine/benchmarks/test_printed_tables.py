@@ -17,6 +17,7 @@ CHEAP = [
     "null-space-newmark",
     "cd-bricard",
     "driven-pendulum",
+    "natural-solves",
 ]  # the others with -m soak
 
 
