@@ -1,11 +1,12 @@
-"""Damaged scenes, studies, saved runs, meshes, URDF files, tables and settings, and what becomes of them.
+"""Damaged scenes, studies, saved runs, meshes, URDF files, tables, settings and calls, and what they do.
 
     python -m tests.attack --cases 20000 --seed 1 [--only scenes]
     python -m tests.attack kills --count 50 --seed 1           (see kills.py)
     python -m tests.attack use --actions 10000 --seed 1        (see use.py)
 
 Cases are spread over the kinds. Each kind is tried in a process of its own, so that a crash or a hang is
-counted and the next process goes on behind it. Ends with 0 when every case was clean or told.
+counted and the next process goes on behind it. Ends with 0 when every case was clean or told; Ctrl-C ends it
+with what it has counted.
 """
 
 import argparse
@@ -109,22 +110,24 @@ def attacked(kind: str, cases: int, seed: int) -> Iterator[Case]:
         process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         lines: queue.Queue[str] = queue.Queue()
         threading.Thread(target=_read, args=(process, lines), daemon=True).start()
-        while done < cases:
-            line = _answer(process.pid, lines)
-            if line is None:
-                process.kill()
-                yield Case(f"{seed} {done} {kind}", "hang", MAX_WAIT)
+        try:
+            while done < cases:
+                line = _answer(process.pid, lines)
+                if line is None:
+                    process.kill()
+                    yield Case(f"{seed} {done} {kind}", "hang", MAX_WAIT)
+                    done += 1
+                    break
+                if not line:
+                    told = process.stderr.read()[-300:] if process.stderr else ""
+                    yield Case(f"{seed} {done} {kind}", f"crash {process.wait()} {told}", 0.0)
+                    done += 1
+                    break
+                yield Case(*json.loads(line))
                 done += 1
-                break
-            if not line:
-                told = process.stderr.read()[-300:] if process.stderr else ""
-                yield Case(f"{seed} {done} {kind}", f"crash {process.wait()} {told}", 0.0)
-                done += 1
-                break
-            yield Case(*json.loads(line))
-            done += 1
-        process.kill()
-        process.wait()
+        finally:
+            process.kill()
+            process.wait()
 
 
 def _answer(pid: int, lines: "queue.Queue[str]") -> str | None:
@@ -189,19 +192,30 @@ def main() -> int:
     shares = {options.only: 1} if options.only else SHARES
     bad = 0
     for kind, share in shares.items():
-        counts: Counter[str] = Counter()
-        seconds: list[float] = []
-        for case in attacked(kind, max(1, options.cases * share // sum(shares.values())), options.seed):
+        cases = max(1, options.cases * share // sum(shares.values()))
+        found, stopped = _counted(kind, cases, options.seed)
+        bad += found
+        if stopped:
+            return 130
+    return 1 if bad else 0
+
+
+def _counted(kind: str, cases: int, seed: int) -> tuple[int, bool]:
+    """How many cases of a kind were bad, told as they come; whether Ctrl-C has ended it, with what it had."""
+    counts: Counter[str] = Counter()
+    seconds, bad, stopped = [0.0], 0, False
+    try:
+        for case in attacked(kind, cases, seed):
             counts[case.verdict.split(":")[0].split(" ")[0]] += 1
             seconds.append(case.seconds)
             if not case.is_good:
                 bad += 1
-                sys.stdout.write(f"{kind}: {case.name}: {case.verdict}\n")
-                sys.stdout.flush()
-        spent = f"{sum(seconds):.0f} s of processor time, slowest {max(seconds):.2f} s"
-        sys.stdout.write(f"{kind}: {dict(counts)}, {spent}\n")
-        sys.stdout.flush()
-    return 1 if bad else 0
+                _say(f"{kind}: {case.name}: {case.verdict}")
+    except KeyboardInterrupt:
+        stopped = True
+    spent = f"{sum(seconds):.0f} s of processor time, slowest {max(seconds):.2f} s"
+    _say(f"{kind}: {dict(counts)}, {spent}{', stopped' * stopped}")
+    return bad, stopped
 
 
 if __name__ == "__main__":

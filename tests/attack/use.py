@@ -102,6 +102,7 @@ def used(actions: int, seed: int) -> Use:
                 if number % MEASURED == MEASURED - 1:
                     _open(window)  # the same scene at every look: a large one takes more
                     found.memory.append(_memory() - _recorded(window))
+                    sys.stderr.write(f"{found}\n")  # so far: the whole takes long on a busy machine
             monkey.calm = True
             if not window.isVisible():
                 _tell(found, done, "the window has gone")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -141,7 +142,10 @@ def _joint(node: Node, links: dict[str, Link]) -> RobotJoint:
         ends.append(link)
     axis = node.first("axis")
     direction = np.array(axis.vector("xyz", (1.0, 0.0, 0.0)) if axis is not None else (1.0, 0.0, 0.0))
-    length = float(np.linalg.norm(direction))
+    length = math.hypot(*direction)
+    if not length < math.inf:
+        line = axis.line if axis is not None else node.line
+        raise UrdfError(f"line {line}: joint {name!r}: its axis is too long; give a direction as 0 0 1")
     if not length > 0.0 and kind not in ("fixed", "floating"):
         line = axis.line if axis is not None else node.line
         raise UrdfError(f"line {line}: joint {name!r}: its axis has no length; give a direction as 0 0 1")

@@ -281,6 +281,11 @@ def test_the_list_tells_what_is_left_out(tmp_path: Path) -> None:
             "line 2: joint 'j': its axis has no length",
         ),
         (
+            "<robot><link name='a'/><link name='b'/><joint name='j' type='revolute'><parent link='a'/>"
+            "<child link='b'/>\n<axis xyz='1.5e308 1.5e308 1e308'/></joint></robot>",
+            "line 2: joint 'j': its axis is too long",
+        ),
+        (
             "<robot><link name='a'/><link name='b'/>\n<joint name='j' type='fixed'><parent link='a'/>"
             "<child link='b'/></joint><joint name='k' type='fixed'><parent link='b'/>"
             "<child link='a'/></joint></robot>",
