@@ -17,11 +17,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from engine.compiled.dispatch import KIND_PLACES, PLACES, address
 from engine.compiled.kernel_cache import cache_root, newest_version
 from engine.compiled.sources import PACKAGE, hash_of_program
 from engine.elements.laws import LAWS
 from engine.elements.primitives import PRIMITIVES
+from engine.maths.sparse.many_sides import solve_lines
+from engine.maths.sparse.symbolic import NODE_COLUMNS
 from engine.model.scene import Scene
 from engine.results.assessment.conditioning import Conditioning
 from engine.simulation.checks.lookahead import lookahead_method
@@ -33,6 +37,7 @@ from engine.system.equations import equations
 
 IDLE_PRIORITY_CLASS = 0x40  # of Windows
 COMMON = "common"  # what every run needs: advance, survey, assembly
+MANY_SIDES = "many_sides"  # what dragging a large mechanism needs besides
 
 Piece = tuple[str, Callable[[], object]]  # name, and what compiles it
 
@@ -65,7 +70,7 @@ def all_pieces() -> list[Piece]:
         found += _of_method(method)
     found += [_piece(KIND_PLACES["tangent"][1], kind.tangent) for kind in PRIMITIVES]
     found += [_piece(KIND_PLACES["force_tangent"][1], law.tangent) for law in LAWS]
-    return _once(found)
+    return [*_once(found), (MANY_SIDES, _solve_nothing)]
 
 
 def _of_method(method: Method) -> list[Piece]:
@@ -107,6 +112,11 @@ def _run_once() -> None:
         .with_joint("revolute", "hinge", a={"body": "world"}, b={"body": "rod", "point": [0.0, 0.0]})
     )
     run_briefly(swing)
+
+
+def _solve_nothing() -> None:
+    none, places = np.zeros(0), np.zeros((1, NODE_COLUMNS), np.int64)
+    solve_lines(places, places[0, :0], none, none, none, 0)
 
 
 def _equations(*, tangents: bool) -> dict[str, Any]:
