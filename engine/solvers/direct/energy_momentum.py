@@ -162,7 +162,7 @@ def _iterate(packed: Packed, t: float, h: float, lost: float, restricted: int, q
     nq, n, m, s = q.shape[0], v.shape[0], system.rows.shape[0], work.scratch
     x, load, old_q, old_v = s[X][:n], s[LOAD][:n], s[OLD_Q][:nq], s[OLD_V][:n]
     before, contraction, singular, converged = math.inf, 1.0, False, False
-    share, taken, reach = 1.0, math.inf, math.inf
+    share, taken, reach, left = 1.0, math.inf, math.inf, saddle.UNKNOWN
     floor = ROUNDING * max(1.0, largest(old_q))
     for k in range(MAX_RESTRICTED if restricted == 1 else MAX_ITERATIONS):
         fresh = k == 0 or restricted == 1 or contraction > CONTRACTION_LIMIT
@@ -189,7 +189,8 @@ def _iterate(packed: Packed, t: float, h: float, lost: float, restricted: int, q
             row[ROW_VALUE.SOLVE] = 0.0
             row[ROW_VALUE.RESIDUAL] = h * row[ROW_VALUE.RATE] if system.rows[r, ROW.VELOCITY] else s[GAP, r]
         limit = (SINGULAR_TOLERANCE if singular else TOLERANCE) * largest(x) + floor
-        singular = saddle.solve(system, work, 0, limit, load) or singular
+        near, left = saddle.solve_to(system, work, 0, limit, saddle.UNKNOWN if fresh else left, load)
+        singular = singular or near
         change = largest(load)
         if not math.isfinite(change):
             return give_up(system, work, load)

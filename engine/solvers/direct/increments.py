@@ -46,7 +46,7 @@ SINGULAR_TOLERANCE, SINGULAR_VIOLATION = 1e-6, 1e-7
 CONTRACTION_LIMIT = 0.1  # contraction that calls for a fresh matrix
 # vectors of Work.scratch
 D, U, CLOSING, X, SHIFT, BASE_D, BASE_V, BASE_A, OWN = range(9)
-SMALL_ANGLE = 1e-2  # rad; below it the coefficient of [d]² is summed as a series, exact to rounding
+SMALL_ANGLE = 0.2  # rad; below it coefficients are summed as series, exact to rounding
 
 
 @inlined
@@ -54,7 +54,8 @@ def _curvature(d0: float, d1: float, d2: float) -> float:
     """c in T⁻¹ = I + [d]/2 + c [d]²:  (1 − θ/2 cot θ/2)/θ²."""
     square = d0 * d0 + d1 * d1 + d2 * d2
     if square < SMALL_ANGLE * SMALL_ANGLE:
-        return 1.0 / 12.0 + square / 720.0
+        tail = 1.0 / 30240.0 + square * (1.0 / 1209600.0 + square / 47900160.0)
+        return 1.0 / 12.0 + square * (1.0 / 720.0 + square * tail)
     half = 0.5 * math.sqrt(square)
     return (1.0 - half / math.tan(half)) / square
 
@@ -87,7 +88,10 @@ def from_chart(bodies: Ints, d: Array, x: Array, out: Array) -> None:
             x0, x1, x2 = x[at + 3], x[at + 4], x[at + 5]
             square = a * a + b_ * b_ + c * c
             if square < SMALL_ANGLE * SMALL_ANGLE:
-                first, second = 0.5 - square / 24.0, 1.0 / 6.0 - square / 120.0
+                tail = 1.0 / 720.0 - square * (1.0 / 40320.0 - square / 3628800.0)
+                first = 0.5 - square * (1.0 / 24.0 - square * tail)
+                tail = 1.0 / 5040.0 - square * (1.0 / 362880.0 - square / 39916800.0)
+                second = 1.0 / 6.0 - square * (1.0 / 120.0 - square * tail)
             else:
                 angle = math.sqrt(square)
                 first, second = (1.0 - math.cos(angle)) / square, (angle - math.sin(angle)) / (square * angle)
@@ -148,8 +152,10 @@ def factor_increment(packed: Packed, kappa: float, c_v: float, c_q: float, d: Ar
 
 
 @kernel
-def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Array, shift: Array) -> bool:
-    """x: −r on entry, δ on return; l is left in ROW_VALUE.SOLVE. True near a singular configuration.
+def solve_increment(
+    packed: Packed, lag: float, index: int, limit: float, known: float, x: Array, shift: Array
+) -> tuple[bool, float]:
+    """x: −r on entry, δ on return; l is left in ROW_VALUE.SOLVE. As `saddle.solve_to`.
 
     Index 3: positions and velocities move by x and x/lag. Index 2 [Gear 1985]: velocities
     close their own rows, and `shift` moves positions alone. Both corrections are S⁻¹Jᵀ times something, so
@@ -163,7 +169,7 @@ def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Arr
         row[ROW_VALUE.RESIDUAL] = (
             lag * row[ROW_VALUE.RATE] if system.rows[r, ROW.VELOCITY] else row[ROW_VALUE.PHI]
         )
-    singular = saddle.solve(system, work, 0, limit, x)
+    singular, share = saddle.solve_to(system, work, 0, limit, known, x)
     for c in range(n):
         shift[c] = 0.0
     if index == 2 and not singular:
@@ -173,11 +179,11 @@ def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Arr
             if not system.rows[r, ROW.VELOCITY]:
                 turned = row[ROW_VALUE.RATE] + row_times(system, work.tangent[TAN.RATE_Q], r, x)
                 row[ROW_VALUE.RESIDUAL] = lag * turned - row[ROW_VALUE.PHI]
-        singular = saddle.solve(system, work, 0, limit, shift)
+        singular, _ = saddle.solve_to(system, work, 0, limit, share, shift)
         for c in range(n):
             x[c] += shift[c]
             shift[c] = -shift[c]
-    return singular
+    return singular, share
 
 
 @inlined
@@ -229,7 +235,7 @@ def _iterate(
     d, u, closing, x, shift = s[D][:n], s[U][:n], s[CLOSING][:n], s[X][:n], s[SHIFT][:n]
     base_d, base_v, base_a = s[BASE_D][:n], s[BASE_V][:n], s[BASE_A][:n]
     size, before, contraction, converged, singular = math.inf, math.inf, 1.0, False, False
-    share, taken, reach = 1.0, math.inf, math.inf
+    share, taken, reach, left = 1.0, math.inf, math.inf, saddle.UNKNOWN
     floor = ROUNDING * max(1.0, largest(old_q))
     for c in range(n):
         u[c], closing[c] = -base_d[c] if at_old_state else 0.0, 0.0
@@ -256,13 +262,15 @@ def _iterate(
             status = factor_increment(packed, kappa, c_v, c_q, d)
             if status != OK:
                 return int(status)
+            left = saddle.UNKNOWN
         residual(system, work, a, True, x)
         for c in range(n):
             x[c] *= -c_q
         limit = (SINGULAR_TOLERANCE if singular else NEWTON_TOLERANCE) * (
             largest(d) + c_q * largest(a)
         ) + floor
-        if solve_increment(packed, lag, index, limit, x, shift):
+        near, left = solve_increment(packed, lag, index, limit, left, x, shift)
+        if near:
             singular, index = True, 3
         before, size = size, largest(x) + largest(shift)
         if not math.isfinite(size):

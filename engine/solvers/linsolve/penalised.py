@@ -10,6 +10,8 @@ contracts by 1/(1 + ρ μ), μ the smallest non-zero eigenvalue of J M⁻¹ Jᵀ
 method. A is a matrix over the velocities (`velocities.py`), of which the upper half is factored.
 """
 
+import math
+
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import coordinates as COORDINATE
@@ -24,13 +26,15 @@ from engine.compiled.layout import Array, StepStatus, System, Work
 from engine.maths.arrays import copy
 from engine.maths.sparse import ldl
 from engine.solvers.linsolve import velocities
-from engine.solvers.linsolve.base import LARGE, apply_mass, times_jacobian
-from engine.solvers.linsolve.rows import add_row
+from engine.solvers.linsolve.base import LARGE, apply_mass
+from engine.solvers.linsolve.rows import add_row, row_times
 
 OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
 MIN_MASS = 1e-10  # of the largest mass: a row that moves less moves massless parts only; it gets the largest
 MULTIPLIER_TOLERANCE = 1e-14  # relative change at which the iteration stops
 LONG = 10.0  # bodies: from here on the weights of an iteration grow with the square of their number
+# share of a pass that the next one moves, where no direction vanishes; of what may be left, not worth a pass
+CLEAR, NEGLIGIBLE = 1e-2, 1e-2
 MASSLESS = 1e-16  # share of the diagonal below which a pivot is left out; such motions are refused before
 
 
@@ -106,29 +110,31 @@ def factor_penalised(system: System, work: Work, matrix: Array, diagonals: Array
 def iterate(system: System, work: Work, matrix: Array, diagonals: Array, most: int, enough: float) -> int:
     """Solve M x = f + Jᵀλ, J x = c with the factor of A; returns the number of passes.
 
-    In residual form: every pass solves for what is still missing. f → x in VECTOR.FREE, c → λ in
+    In residual form: every pass solves for what is still missing, and none is made that would move a
+    negligible part of what may be left. f → x in VECTOR.FREE, c → λ in
     ROW_VALUE.SOLVE.
     """
     m, n, x = system.rows.shape[0], work.ordered.shape[0], work.vectors[VECTOR.FREE]
     order, ordered = system.velocity_order, work.ordered
     load, step = work.vectors[VECTOR.STEP], work.vectors[VECTOR.TRIAL]
     copy(x, load)
+    copy(x, step)
     x[:] = 0.0
     for r in range(m):
+        # what is still missing of c
         work.row[r, ROW_VALUE.RESIDUAL] = work.row[r, ROW_VALUE.SOLVE]
         work.row[r, ROW_VALUE.SOLVE] = 0.0
-    passes = 0
+    passes, before = 0, 0.0
     while passes < most:
-        passes += 1
         # residual of both equations at (x, λ), with the penalty added
-        apply_mass(system, x, step)
-        for c in range(n):
-            step[c] = load[c] - step[c]
+        if passes > 0:
+            apply_mass(system, x, step)
+            for c in range(n):
+                step[c] = load[c] - step[c]
         for r in range(m):
-            gap = work.row[r, ROW_VALUE.RESIDUAL] - times_jacobian(system, work, r, x)
-            add_row(
-                system, work.grad, r, work.row[r, ROW_VALUE.SOLVE] + work.row[r, ROW_VALUE.WEIGHT] * gap, step
-            )
+            row = work.row[r]
+            push = row[ROW_VALUE.SOLVE] + row[ROW_VALUE.WEIGHT] * row[ROW_VALUE.RESIDUAL]
+            add_row(system, work.grad, r, push, step)
         for i in range(n):
             ordered[i] = step[order[i]]
         ldl.solve(
@@ -137,11 +143,15 @@ def iterate(system: System, work: Work, matrix: Array, diagonals: Array, most: i
         moved, size = 0.0, 0.0
         for i in range(n):
             c = order[i]
+            step[c] = ordered[i]
             x[c] += ordered[i]
             moved, size = max(moved, abs(ordered[i])), max(size, abs(x[c]))
         for r in range(m):
-            gap = work.row[r, ROW_VALUE.RESIDUAL] - times_jacobian(system, work, r, x)
+            gap = work.row[r, ROW_VALUE.RESIDUAL] - row_times(system, work.grad, r, step)
+            work.row[r, ROW_VALUE.RESIDUAL] = gap
             work.row[r, ROW_VALUE.SOLVE] += work.row[r, ROW_VALUE.WEIGHT] * gap
-        if moved <= enough * size:
+        passes += 1
+        share, before = moved / before if before > 0.0 else math.inf, moved
+        if moved <= enough * size or (share < CLEAR and share * moved <= NEGLIGIBLE * enough * size):
             break
     return passes

@@ -12,6 +12,8 @@ load, no rank is needed, and near a singular configuration the multiplier of the
 bounded [Bayo 1994]: the motion goes on by inertia.
 """
 
+import math
+
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import row_values as ROW_VALUE
@@ -26,6 +28,8 @@ from engine.solvers.linsolve.rows import add_row, row_times
 
 PASSES = 3  # with one factor; what is left of a gap is below 1e-10 of it
 SINGULAR = 0.1  # a pass that leaves more than this share: W σ² < 10, with σ the vanishing singular value
+NEGLIGIBLE = 1e-2  # of the limit: a pass that would move less is not made
+UNKNOWN = math.inf  # what the passes of a factor leave, before any were made
 STIFFNESS = 1e6  # weight of a row against what it moves
 LONG = 100.0  # bodies: from here on weights grow with the square of their number
 MIN_DIAGONAL = 1e-10  # of the largest diagonal: rows that move less get the weight of the largest
@@ -86,26 +90,29 @@ def factor(
 
 
 @kernel
-def solve(
+def solve_to(
     system: System,
     work: Work,
     which: int,
     limit: float,
+    known: float,
     x: Array,
     passes: int = PASSES,
     weight: int = ROW_VALUE.WEIGHT,
-) -> bool:
+) -> tuple[bool, float]:
     """x is f on entry; g stands in `RESIDUAL` of the rows, μ is added to `SOLVE`.
 
-    Each further pass closes what the one before has left. True when the last has to do nearly as much as the
-    one before, and more than `limit`: near a singular configuration.
+    Each further pass closes what the one before has left, and is made unless it would move `NEGLIGIBLE` of
+    the limit: `known` is the share that a pass with this factor leaves, where an earlier solution has shown
+    it. Returns whether the last has to do nearly as much as the one before, and more than the limit, which it
+    does near a singular configuration; and the share that a pass leaves.
     """
     n, m, load = x.shape[0], system.rows.shape[0], work.vectors[VECTOR.STEP]
     acting, held = work.tangent[TAN.ACTING], work.tangent[TAN.HELD]
     for c in range(n):
         load[c], x[c] = x[c], 0.0
-    last, before = 0.0, 0.0
-    for _ in range(passes if m > 0 else 1):
+    last, before, share = 0.0, 0.0, known
+    for k in range(passes if m > 0 else 1):
         for r in range(m):
             add_row(system, acting, r, -work.row[r, weight] * work.row[r, ROW_VALUE.RESIDUAL], load)
         velocities.solve(system, work, which, load)
@@ -117,7 +124,26 @@ def solve(
         for c in range(n):
             x[c] += load[c]
             load[c] = 0.0
-    return m > 0 and last > max(limit, SINGULAR * before)
+        if k > 0:
+            share = last / before if before > 0.0 else 0.0
+        if share < SINGULAR and last * share <= NEGLIGIBLE * limit:
+            return False, share
+    return m > 0 and last > max(limit, SINGULAR * before), share
+
+
+@inlined
+def solve(
+    system: System,
+    work: Work,
+    which: int,
+    limit: float,
+    x: Array,
+    passes: int = PASSES,
+    weight: int = ROW_VALUE.WEIGHT,
+) -> bool:
+    """The same without knowing what a pass leaves, and only whether the configuration is near singular."""
+    singular, _ = solve_to(system, work, which, limit, UNKNOWN, x, passes, weight)
+    return singular
 
 
 @inlined
