@@ -42,7 +42,7 @@ from engine.solvers.formulations import common, lagrange
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK, conclude, prepare
 from engine.solvers.linsolve.base import note_singular
-from engine.solvers.linsolve.independents import INDEPENDENTS, OPTION, bias
+from engine.solvers.linsolve.independents import INDEPENDENTS, OPTION, bias, evaluate_chosen
 from engine.solvers.linsolve.partition import (
     FIRST_FREE,
     accelerate,
@@ -59,7 +59,6 @@ from engine.solvers.linsolve.partition import (
 from engine.solvers.linsolve.partition import room as partition_room
 from engine.solvers.linsolve.rows import largest_violation
 from engine.solvers.linsolve.sparse_partition import candidate_times
-from engine.system.equations.equations import coordinates_at_rest
 from engine.system.equations.kinematics import coordinate_rates, normalise
 from engine.system.equations.sampling import write_sample
 
@@ -186,7 +185,7 @@ def rate_velocities(packed: Packed, t: float, y: Array, dy: Array) -> int:
     coordinate_rates(system.bodies, q, v, change.q)
     change.z_rate[:] = 0.0
     change.choice[:] = 0.0
-    coordinates_at_rest(packed, system)  # the bias belongs to v
+    evaluate_chosen(packed, system, work)  # the bias belongs to v
     for j in range(nv - rank):
         of_a = candidate_times(system, work, work.pivots[INDEPENDENTS, j], work.vectors[VECTOR.A])
         change.z_rate[j] = of_a + bias(system, work, j)

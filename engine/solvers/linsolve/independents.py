@@ -26,9 +26,10 @@ from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import Array, Option, System, Work
+from engine.compiled.layout import Array, Option, Packed, System, Work
 from engine.solvers.linsolve.nullspace import apply_orthogonal_transposed, decompose
 from engine.solvers.linsolve.rows import add_coordinate_function, dense_rows
+from engine.system.equations.equations import coordinate_at_rest
 
 INDEPENDENT = SLOT.FORMULATION + 1  # place in Work.options
 BODY_VELOCITIES = 1.0
@@ -98,6 +99,16 @@ def fill_row(system: System, work: Work, n: int, candidate: int, out: Array) -> 
     pose, axis, at = work.pose[c // 6], c % 6 - 3, c - c % 6 + 3
     for k in range(3):
         out[at + k] = pose[POSE.R + 3 * axis + k]
+
+
+@inlined
+def evaluate_chosen(packed: Packed, system: System, work: Work) -> None:
+    """The joint coordinates among the independent velocities, at the pose that was evaluated last."""
+    count = coordinate_count(system, work)
+    for j in range(system.sizes[SIZE.NV] - system.sizes[SIZE.RANK]):
+        candidate = work.pivots[INDEPENDENTS, j]
+        if candidate < count:
+            coordinate_at_rest(packed, system, system.coordinates[candidate])
 
 
 @inlined

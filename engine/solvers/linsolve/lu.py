@@ -3,7 +3,7 @@
 The leading n × n part of a larger array may be used. Nothing is allocated.
 """
 
-from engine.compiled.kernel import fast_kernel, kernel
+from engine.compiled.kernel import fast_kernel
 from engine.compiled.layout import Array, Ints, StepStatus
 from engine.maths.arrays import index
 
@@ -55,19 +55,19 @@ def lu_solve(matrix: Array, pivots: Ints, n: int, x: Array) -> None:
         x[i] = total / row[i]
 
 
-@kernel
+@fast_kernel
 def lu_solve_transposed(matrix: Array, pivots: Ints, n: int, x: Array) -> None:
-    """Solve Aᵀ x = b in place with the factor of A by `lu_factor`."""
+    """Solve Aᵀ x = b in place with the factor of A by `lu_factor`, whose rows are added up."""
     for i in range(n):
-        total = x[i]
-        for c in range(i):
-            total -= matrix[c, i] * x[c]
-        x[i] = total / matrix[i, i]
-    for i in range(n - 1, -1, -1):
-        total = x[i]
-        for c in range(i + 1, n):
-            total -= matrix[c, i] * x[c]
+        row = matrix[i]
+        total = x[i] / row[i]
         x[i] = total
+        for c in range(index(i + 1), index(n)):
+            x[c] -= row[c] * total
+    for i in range(n - 1, -1, -1):
+        total, row = x[i], matrix[i]
+        for c in range(index(0), index(i)):
+            x[c] -= row[c] * total
     for k in range(n - 1, -1, -1):
         best = pivots[k]
         x[k], x[best] = x[best], x[k]

@@ -43,6 +43,7 @@ from engine.solvers.linsolve.independents import (
     adopt,
     choose,
     coordinate_count,
+    evaluate_chosen,
     fill_row,
     project_candidates,
     quality,
@@ -172,6 +173,7 @@ def renew(packed: Packed) -> bool:
     if now >= RENEWAL_SHARE * quality[BEST]:
         quality[BEST] = max(quality[BEST], now)
         return False
+    coordinates_at_rest(packed, system)  # all candidates
     regularity, present = _present_quality(system, work)
     quality[USUAL] = max(quality[USUAL], regularity)
     if regularity < SINGULAR * quality[USUAL]:
@@ -190,8 +192,7 @@ def renew(packed: Packed) -> bool:
 def factor(packed: Packed) -> int:
     """A of the rows that were evaluated last, factored."""
     system, work = open_system(packed), open_work(packed)
-    if coordinate_count(system, work) > 0:
-        coordinates_at_rest(packed, system)
+    evaluate_chosen(packed, system, work)
     if sparse_partition.serves(system, work):
         return sparse_partition.factor(system, work)
     return factor_dense(system, work)

@@ -28,6 +28,9 @@ from engine.maths.jets import time_jet
 from engine.maths.vectors import Vector, add, cross, dot
 from engine.system.equations.kinematics import poses
 
+# the last kinds of primitives, which are made of others: composite, on both levels, and combination
+MADE_OF_OTHERS = 3
+
 
 @inlined
 def coordinate_functions(packed: Packed, system: System) -> None:
@@ -46,6 +49,18 @@ def coordinates_at_rest(packed: Packed, system: System) -> None:
         begin, end = system.ranges[k, SPAN.USED], system.ranges[k, SPAN.END]
         if end > begin:
             call_evaluate(packed, k, begin, end)
+
+
+@inlined
+def coordinate_at_rest(packed: Packed, system: System, g: int) -> None:
+    """One of those, if g is one; where it is made of others, all of them."""
+    kinds = system.sizes[SIZE.PRIMITIVES]
+    for k in range(kinds):
+        if system.ranges[k, SPAN.USED] <= g < system.ranges[k, SPAN.END]:
+            if k < kinds - MADE_OF_OTHERS:
+                call_evaluate(packed, k, g, g + 1)
+            else:
+                coordinates_at_rest(packed, system)
 
 
 @inlined
@@ -210,7 +225,9 @@ def tangents(packed: Packed, t: float, a: Array) -> None:
         system.ranges[last, SPAN.BEGIN],
         system.ranges[last, SPAN.USED],
     )
-    for k in range(last - 2, last):  # composite, on the levels of positions and of velocities
+    for k in range(
+        last + 1 - MADE_OF_OTHERS, last
+    ):  # composite, on the levels of positions and of velocities
         composite.spread_weights(packed, system.ranges[k, SPAN.BEGIN], system.ranges[k, SPAN.USED])
     for k in range(system.sizes[SIZE.PRIMITIVES]):
         begin, end = system.ranges[k, SPAN.BEGIN], system.ranges[k, SPAN.USED]
