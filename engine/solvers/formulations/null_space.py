@@ -19,7 +19,6 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Packed, Room, System
 from engine.compiled.states import motion_size, open_motion
-from engine.maths.arrays import copy
 from engine.solvers.formulations import common, lagrange
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
@@ -27,9 +26,9 @@ from engine.solvers.linsolve.base import apply_mass, note_singular
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
 from engine.solvers.linsolve.nullspace import (
     apply_orthogonal,
-    apply_orthogonal_transposed,
     basis_order,
     decompose,
+    dot,
     has_basis,
     least_norm,
     multipliers,
@@ -37,7 +36,7 @@ from engine.solvers.linsolve.nullspace import (
 from engine.solvers.linsolve.rows import dense_rows
 
 # vectors of Work.scratch
-SCALE, COLUMN, FORCE = range(3)
+SCALE, MOTION, FORCE = range(3)
 
 
 @kernel
@@ -49,7 +48,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     state, a = open_motion(system, y), work.vectors[VECTOR.A]
     q, v = state.q, state.v
     matrix, order, scale, reduced = work.dense[0], work.pivots[0], work.scratch[SCALE], work.dense[1]
-    column, force, free = work.scratch[COLUMN][:n], work.scratch[FORCE][:n], n - rank
+    basis, motion, force, free = work.dense[2], work.scratch[MOTION], work.scratch[FORCE][:n], n - rank
     prepare(packed, t, q, v)
     dense_rows(system, work.grad, n, matrix)
     note_singular(work, decompose(matrix, m, n, rank, scale, order))
@@ -57,32 +56,34 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     work.counters[COUNT.PRODUCTS] += 2 * m * rank * n + 2 * free * rank * n + free**3 // 3
     least_norm(matrix, n, rank, scale, order, work.row, ROW_VALUE.GAMMA, a)
 
-    # Nᵀ(Q − M a_p)
-    apply_mass(system, a, force)
-    for c in range(n):
-        force[c] = work.vectors[VECTOR.Q, c] - force[c]
-    apply_orthogonal_transposed(matrix, n, rank, scale, force)
-
-    # NᵀMN, one column per degree of freedom
+    # N, one line per degree of freedom, and NᵀMN
     for j in range(free):
-        column[:] = 0.0
+        column = basis[j]
+        for c in range(n):
+            column[c] = 0.0
         column[rank + j] = 1.0
         apply_orthogonal(matrix, n, rank, scale, column)
-        apply_mass(system, column, work.scratch[FORCE + 1][:n])
-        copy(work.scratch[FORCE + 1][:n], column)
-        apply_orthogonal_transposed(matrix, n, rank, scale, column)
+    for j in range(free):
+        apply_mass(system, basis[j], force)
         for i in range(free):
-            reduced[i, j] = column[rank + i]
+            reduced[i, j] = dot(basis[i], force, n)
     status = lu_factor(reduced, work.pivots[1], free)
     if status != OK:
         return int(status)
-    lu_solve(reduced, work.pivots[1], free, force[rank:])
 
-    # a = a_p + N s, and the rows that hold it
-    force[:rank] = 0.0
-    apply_orthogonal(matrix, n, rank, scale, force)
+    # s from Nᵀ(Q − M a_p), then a = a_p + N s
+    apply_mass(system, a, force)
     for c in range(n):
-        a[c] += force[c]
+        force[c] = work.vectors[VECTOR.Q, c] - force[c]
+    for i in range(free):
+        motion[i] = dot(basis[i], force, n)
+    lu_solve(reduced, work.pivots[1], free, motion)
+    for i in range(free):
+        column = basis[i]
+        for c in range(n):
+            a[c] += motion[i] * column[c]
+
+    # the rows that hold it
     apply_mass(system, a, force)
     for c in range(n):
         force[c] -= work.vectors[VECTOR.Q, c]
@@ -93,7 +94,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
 
 
 def room(system: System) -> Room:
-    return Room(matrices=2, vectors=FORCE + 2, order=basis_order(system))
+    return Room(matrices=3, vectors=FORCE + 1, order=basis_order(system))
 
 
 KIND = FormulationKind(

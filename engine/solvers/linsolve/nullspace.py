@@ -137,6 +137,14 @@ def square(row: Array, begin: int, end: int) -> float:
 
 
 @inlined_fast
+def dot(x: Array, y: Array, n: int) -> float:
+    total = 0.0
+    for c in range(index(0), index(n)):
+        total += x[c] * y[c]
+    return total
+
+
+@inlined_fast
 def _reflect(matrix: Array, n: int, scale: Array, k: int, x: Array) -> None:
     row, at, columns = matrix[k], index(k), index(n)
     total = x[at]
