@@ -56,7 +56,7 @@ from engine.solvers.linsolve import stages, velocities
 from engine.solvers.linsolve.base import near_singular
 from engine.solvers.linsolve.long_chains import HARD
 from engine.solvers.linsolve.rows import add_row, row_times
-from engine.solvers.linsolve.saddle import SINGULAR, STIFFNESS, largest, set_row_weights
+from engine.solvers.linsolve.saddle import SINGULAR, STIFFNESS, UNKNOWN, largest, set_row_weights
 from engine.solvers.linsolve.trust_region import is_violent
 from engine.system.equations.equations import count_turns, motion_powers
 from engine.system.equations.kinematics import normalise, retract
@@ -132,34 +132,12 @@ def _put_stage(system: System, work: Work, i: int, h: float, hard: int, matrix: 
 
 
 @kernel
-def _factor(packed: Packed, t: float, h: float, hard: int, q: Array, a: Array) -> int:
-    """The matrix of all stages at their present positions, velocities and multipliers."""
-    system, work = open_system(packed), open_work(packed)
-    n, m, s = a.shape[0], system.rows.shape[0], work.scratch
-    matrix, pivots = (
-        work.factors.reshape(work.factors.size),
-        work.factor_pivots.reshape(work.factor_pivots.size),
-    )
-    for k in range(matrix.shape[0]):
-        matrix[k] = 0.0
-    for i in range(STAGES):
-        retract(system.bodies, s[OLD_Q][: q.shape[0]], s[DS + i][:n], q)
-        call_constraints(packed, t + C[i] * h, q, s[VS + i][:n])
-        call_forces(packed, t + C[i] * h)
-        for r in range(m):
-            work.row[r, ROW_VALUE.LAMBDA] = s[LS + i, r]
-        call_tangents(packed, t + C[i] * h, a)
-        _put_stage(system, work, i, h, hard, matrix)
-    work.counters[COUNT.EVALUATIONS] += STAGES
-    return stages.factor(system, work, STAGES, matrix, pivots, work.scratch[ALL])
-
-
-@kernel
-def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
+def _solve(packed: Packed, h: float, n: int, limit: float, known: float) -> tuple[int, float]:
     """Residuals in RS, GS → changes of d in RS and of λ in GS.
 
     Returns which stages, as bits, are near a singular configuration: a pass closes little of what the one
-    before has left (`saddle.py`). Velocity rows turn as those of the last stage do.
+    before has left; and the share that it leaves, `known` where the factor has shown it before
+    (`saddle.solve_to`). Velocity rows turn as those of the last stage do.
     """
     system, work = open_system(packed), open_work(packed)
     matrix, pivots = (
@@ -176,10 +154,10 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
             s[TOTAL + i, r] = 0.0
             if system.rows[r, ROW.VELOCITY]:
                 s[GS + i, r] *= h
-    last, before, slow = 0.0, 0.0, 0
+    last, before, slow, share = 0.0, 0.0, 0, known if m > 0 else 0.0
     # force with which each stage is closed, in the last pass but one and the last
     pushed = work.scratch[RATE]
-    for _ in range(PASSES if m > 0 else 1):
+    for k in range(PASSES if m > 0 else 1):
         for i in range(STAGES):
             load = all_stages[i * n : (i + 1) * n]
             for r in range(m):
@@ -202,6 +180,11 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
         for c in range(STAGES * n):
             total[c] += all_stages[c]
             all_stages[c] = 0.0
+        if k > 0:
+            share = last / before if before > 0.0 else 0.0
+        elif share < SINGULAR and last * share <= NEGLIGIBLE * limit:
+            before = math.inf
+            break
     for i in range(STAGES):
         for c in range(n):
             s[RS + i, c] = total[i * n + c]
@@ -211,7 +194,7 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
         for i in range(STAGES):
             if pushed[STAGES + i] > SINGULAR * pushed[i]:
                 slow += 1 << i
-    return slow
+    return slow, share
 
 
 @inlined
@@ -224,13 +207,25 @@ def _stage_velocities(system: System, work: Work, h: float, n: int) -> None:
 
 
 @kernel
-def _evaluate(packed: Packed, t: float, h: float, q: Array, old_v: Array) -> None:
-    """Residuals of all stages into RS and GS; the last stage stays in the work arrays."""
+def _evaluate(
+    packed: Packed, t: float, h: float, fresh: bool, hard: int, q: Array, old_v: Array, a: Array
+) -> int:
+    """Residuals of all stages into RS and GS; the last stage stays in the work arrays.
+
+    `fresh`: the matrix of all stages besides, at their present positions, velocities and multipliers.
+    """
     system, work = open_system(packed), open_work(packed)
     n, m, s = old_v.shape[0], system.rows.shape[0], work.scratch
     acc, old_q, works = s[ACC][:n], s[OLD_Q][: q.shape[0]], s[WORKS]
+    matrix, pivots = (
+        work.factors.reshape(work.factors.size),
+        work.factor_pivots.reshape(work.factor_pivots.size),
+    )
     for k in range(work.power.shape[0]):
         works[k] = 0.0
+    if fresh:
+        for k in range(matrix.shape[0]):
+            matrix[k] = 0.0
     for i in range(STAGES):
         for c in range(n):
             acc[c] = (
@@ -250,7 +245,11 @@ def _evaluate(packed: Packed, t: float, h: float, q: Array, old_v: Array) -> Non
         motion_powers(system, work)
         for k in range(work.power.shape[0]):
             works[k] += h * A[2, i] * work.power[k]
+        if fresh:
+            call_tangents(packed, t + C[i] * h, a)
+            _put_stage(system, work, i, h, hard, matrix)
     work.counters[COUNT.EVALUATIONS] += STAGES
+    return stages.factor(system, work, STAGES, matrix, pivots, work.scratch[ALL]) if fresh else OK
 
 
 @inlined
@@ -280,22 +279,22 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
     violent = is_violent(system.bodies, h, v, a)
     _predict(system, work, h, violent, v, a, reactions)
     size, before, contraction, converged, polished = math.inf, math.inf, 1.0, False, False
+    left = UNKNOWN  # of what a pass has to close
     hard, weighed = 0, False  # stages near a singular configuration, as bits; found just now
     floor = ROUNDING * max(1.0, largest(old_q))
     for k in range(MAX_ITERATIONS):
         _stage_velocities(system, work, h, n)
-        if k == 0 or weighed or (contraction > CONTRACTION_LIMIT and not converged):
-            weighed = False
-            status = _factor(packed, t, h, hard, q, a)
-            if status != OK:
-                return status
-        _evaluate(packed, t, h, q, old_v)
+        fresh = k == 0 or weighed or (contraction > CONTRACTION_LIMIT and not converged)
+        weighed = False
+        status = _evaluate(packed, t, h, fresh, hard, q, old_v, a)
+        if status != OK:
+            return status
         if polished:
             break
         polished = converged
         moved = largest(s[DS + 2][:n]) + h * h * largest(a)
         limit = RELATIVE * moved + floor
-        slow = _solve(packed, h, n, limit)
+        slow, left = _solve(packed, h, n, limit, UNKNOWN if fresh else left)
         if slow | hard != hard:
             hard, weighed = slow | hard, True
             size, contraction, converged, polished = math.inf, 1.0, False, False
@@ -312,17 +311,17 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
         if not math.isfinite(size):
             return give_up(system, work, s[RS + 2][:n])
         work.counters[COUNT.ITERATIONS] += 1
-        fresh = not math.isfinite(before)  # the first iteration, or the first with other weights
-        contraction = 0.0 if fresh else size / before
+        first = not math.isfinite(before)  # or the first with other weights
+        contraction = 0.0 if first else size / before
         # the estimate of the error left decides, and one more iteration takes it to rounding if it is not
-        polished = polished or (not fresh and size * contraction <= NEGLIGIBLE * limit)
+        polished = polished or (not first and size * contraction <= NEGLIGIBLE * limit)
         converged = (
             converged
             or polished
             or size <= limit
-            or (not fresh and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
+            or (not first and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
             # rounding
-            or (not fresh and contraction > 0.5 and hard != 0 and size <= SINGULAR_TOLERANCE * moved)
+            or (not first and contraction > 0.5 and hard != 0 and size <= SINGULAR_TOLERANCE * moved)
         )
     if hard:
         work.counters[COUNT.NEAR_SINGULAR] += 1

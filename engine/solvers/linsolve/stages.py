@@ -12,6 +12,7 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Ints, StepStatus, System, Work
+from engine.maths.arrays import index
 from engine.maths.sparse import lu
 from engine.maths.sparse.symbolic import FIRST
 from engine.maths.sparse.symbolic import SIZE as NODE_SIZE
@@ -59,9 +60,12 @@ def put(system: System, matrix: Array, i: int, j: int, stages: int, out: Array) 
         at, row_step, column_step = _place(system, number, i, j, stages)
         # one of the steps is 1, here and there
         own, to = block[BLOCK.ROW_STEP] * block[BLOCK.COLUMN_STEP], row_step * column_step
-        for u in range(width):
-            for w in range(width):
-                out[at + u * to + w] = matrix[block[BLOCK.START] + u * own + w]
+        target, source = index(at), index(block[BLOCK.START])
+        for _ in range(width):
+            for w in range(index(0), index(width)):
+                out[target + w] = matrix[source + w]
+            target += index(to)
+            source += index(own)
 
 
 @kernel
