@@ -31,7 +31,7 @@ from engine.maths.arrays import copy
 from engine.solvers.linsolve.base import near_singular
 from engine.solvers.linsolve.rows import largest_violation
 from engine.solvers.stabilisation.base import StabilisationKind, no_feedback
-from engine.system.equations.kinematics import normalise, retract
+from engine.system.equations.kinematics import normalise, resolution, retract
 
 OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
 TOLERANCE, LIMIT, THRESHOLD = SLOT.STABILISATION, SLOT.STABILISATION + 1, SLOT.STABILISATION + 2
@@ -105,6 +105,7 @@ def project(packed: Packed, t: float, y: Array) -> int:
     if is_near_singular(info) and size <= SINGULAR_VIOLATION:
         work.counters[COUNT.FRESH] = 1
         return OK
+    tolerance = max(tolerance, resolution(q))
     for _ in range(limit):
         if size <= tolerance:
             break

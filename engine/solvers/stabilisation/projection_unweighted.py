@@ -35,7 +35,7 @@ from engine.solvers.stabilisation.projection import (
     is_near_singular,
     speed,
 )
-from engine.system.equations.kinematics import normalise, retract
+from engine.system.equations.kinematics import normalise, resolution, retract
 
 
 @kernel
@@ -82,7 +82,7 @@ def project(packed: Packed, t: float, y: Array) -> int:
     normalise(system.bodies, q)
     if system.rows.shape[0] == 0:
         return OK
-    tolerance, limit = work.options[TOLERANCE], int(work.options[LIMIT])
+    tolerance, limit = max(work.options[TOLERANCE], resolution(q)), int(work.options[LIMIT])
     call_constraints(packed, t, q, v)
     work.counters[COUNT.FRESH] = 1
     size = largest_violation(system, work, ROW_VALUE.PHI)

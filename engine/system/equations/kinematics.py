@@ -9,10 +9,12 @@ import math
 
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import poses as POSE
-from engine.compiled.kernel import kernel
+from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Ints
 from engine.maths.vectors import rotate
 
+SMALL_TURN = 0.1  # rad, of half an angle: below it sine and cosine are summed as series, exact to rounding
+EPSILON, ROUNDINGS = 2.0**-52, 4.0  # of a number; of positions, in a violation
 SMALL_ANGLE = 1e-4  # rad; below it sin(x)/x is summed as a series, exact to rounding
 
 
@@ -84,10 +86,16 @@ def retract(bodies: Ints, q: Array, step: Array, out: Array) -> None:
         )
         if not bodies[b, BODY.PLANAR]:
             a, c, d = step[to + 3], step[to + 4], step[to + 5]
-            angle = math.sqrt(a * a + c * c + d * d)
-            half = 0.5 * angle
-            k = math.sin(half) / angle if angle > SMALL_ANGLE else 0.5 - angle * angle / 48.0
-            e0, e1, e2, e3 = math.cos(half), k * a, k * c, k * d
+            square = 0.25 * (a * a + c * c + d * d)  # of half the angle
+            if square < SMALL_TURN * SMALL_TURN:
+                tail = 1.0 / 720.0 - square * (1.0 / 40320.0 - square / 3628800.0)
+                e0 = 1.0 - square * (0.5 - square * (1.0 / 24.0 - square * tail))
+                tail = 1.0 / 5040.0 - square / 362880.0
+                k = 0.5 - 0.5 * square * (1.0 / 6.0 - square * (1.0 / 120.0 - square * tail))
+            else:
+                half = math.sqrt(square)
+                e0, k = math.cos(half), 0.5 * math.sin(half) / half
+            e1, e2, e3 = k * a, k * c, k * d
             w, x, y, z = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
             out[at + 3] = w * e0 - x * e1 - y * e2 - z * e3
             out[at + 4] = w * e1 + x * e0 + y * e3 - z * e2
@@ -125,3 +133,12 @@ def normalise(bodies: Ints, q: Array) -> None:
             k = 1.0 / math.sqrt(q[at] ** 2 + q[at + 1] ** 2 + q[at + 2] ** 2 + q[at + 3] ** 2)
             for c in range(4):
                 q[at + c] *= k
+
+
+@inlined
+def resolution(q: Array) -> float:
+    """What positions far from the origin are rounded by [m]: joints close no better there."""
+    largest = 0.0
+    for i in range(q.shape[0]):
+        largest = max(largest, abs(q[i]))
+    return ROUNDINGS * EPSILON * largest
