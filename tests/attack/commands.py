@@ -10,6 +10,7 @@ import os
 import random
 import shutil
 import signal
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,13 @@ def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator
 
 def _attempt(words: list[str]) -> str:
     out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), _interrupted():
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        warnings.catch_warnings(),
+        _interrupted(),
+    ):
+        warnings.simplefilter("ignore", RuntimeWarning)  # as `app.__main__` has it
         try:
             code = run_command_line(words)
         except SystemExit as error:  # argparse
@@ -82,7 +89,7 @@ def _attempt(words: list[str]) -> str:
         try:
             json.loads(out.getvalue(), parse_constant=_no_constant)
         except ValueError as error:
-            return f"nonsense: no JSON: {error} {words}"[:300]
+            return f"nonsense: no JSON: {error} {code} {out.getvalue()[:80]!r} {words}"[:400]
     return "clean" if code == 0 else "told"
 
 
