@@ -119,8 +119,8 @@ def sheet_of(
     )
     if box.kind == "phase" and len(box.channels) > 1:
         across, up = (f"{name} [{box.content.unit(name)}]" for name in box.channels[:2])
-    floor = box.curves.floor(current) if box.kind == "time" else 0.0
-    marks = tuple(box.curves.extremes(current, span)) if box.content.extremes else ()
+    floor = box.curves.floor(current) if box.kind == "time" and current is not None else 0.0
+    marks = tuple(box.curves.extremes(current, span)) if box.content.extremes and current is not None else ()
     return Sheet(
         box.content.name,
         across,
