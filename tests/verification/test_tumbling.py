@@ -10,6 +10,6 @@ import pytest
 from tests.attack.tumbling import attempt, tumbling
 
 
-@pytest.mark.parametrize("number", [3, 13, 15])
+@pytest.mark.parametrize("number", [3, 13, 15, 24])
 def test_random_scenes_of_falling_bodies_come_to_their_end_without_a_gain(number: int) -> None:
     assert attempt(tumbling(random.Random(f"tumbling 1 {number}"))) == "clean"

@@ -193,19 +193,25 @@ class Resolution:
         after = v + X @ impulse
         problem.at(t, q, after, angles, np.zeros(0, np.int64))
         free = gradients @ problem.acceleration() + np.array([bias[i] for i in touching])
-        rate, h = gradients @ after, float(self.driver.clock[CLOCK.STEP])
-        fall = frictionless.falls(G, free, np.flatnonzero(np.abs(rate) <= rate_at_rest(v)))
+        h = float(self.driver.clock[CLOCK.STEP])
         lowest = LOWEST_FLIGHT * float(np.spacing(np.abs(q).max(initial=0.0)))
-        unseen = (2.0 * rate < SHORTEST_FLIGHT * h * fall) | (rate * rate < 2.0 * lowest * fall)
-        short = (impulse > 0.0) & (fall > 0.0) & unseen
-        if short.any():
+        short = np.zeros(len(e), dtype=bool)
+        for _ in range(len(e)):  # what rests from now on may press what had not fallen back
+            rate = gradients @ after
+            fall = frictionless.falls(G, free, np.flatnonzero(np.abs(rate) <= rate_at_rest(v)))
+            unseen = (2.0 * rate < SHORTEST_FLIGHT * h * fall) | (rate * rate < 2.0 * lowest * fall)
+            more = (impulse > 0.0) & (fall > 0.0) & unseen & ~short
+            if not more.any():
+                break
+            short |= more
             e[short] = 0.0
             impulse, lost = frictionless.impulses_in_turn(G, before, e, rate_at_rest(v))
             after = v + X @ impulse
-        # nor does a corner part that would be back at once, as when rocking ends
+        # nor does a corner part that would be back at once, as when rocking ends, or that the blow of another
+        # lifts behind its own last one
         rate, fall = gradients @ after, np.maximum(fall, 0.0)
         slow = np.sqrt(2.0 * fall * LOWEST_BOUNCE * np.array([self._size(i) for i in touching]))
-        slow[impulse > 0.0] = 0.0
+        slow[(impulse > 0.0) & ~short] = 0.0
         kept = np.flatnonzero(np.abs(rate) <= np.maximum(slow, rate_at_rest(v)))
         if np.abs(rate[kept]).max(initial=0.0) > rate_at_rest(v) and (impulse > 0.0).any():
             stopping = np.linalg.lstsq(G[np.ix_(kept, kept)], -rate[kept], rcond=REPEATED)[0]
