@@ -15,6 +15,7 @@ from engine.maths.vectors import rotate
 
 SMALL_TURN = 0.1  # rad, of half an angle: below it sine and cosine are summed as series, exact to rounding
 EPSILON, ROUNDINGS = 2.0**-52, 4.0  # of a number; of positions, in a violation
+FARTHEST = 1e6  # m; what is farther away has run away, and its joints are not taken for closed
 SMALL_ANGLE = 1e-4  # rad; below it sin(x)/x is summed as a series, exact to rounding
 
 
@@ -141,4 +142,4 @@ def resolution(q: Array) -> float:
     largest = 0.0
     for i in range(q.shape[0]):
         largest = max(largest, abs(q[i]))
-    return ROUNDINGS * EPSILON * largest
+    return ROUNDINGS * EPSILON * min(largest, FARTHEST)

@@ -37,7 +37,7 @@ def seen(window: MainWindow, dock: str) -> bool:
 def test_a_scene_from_a_template_is_unsaved_work(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     made = SimpleNamespace(scene=load_scene(scene_paths()["four_bar"]))
     dialog = SimpleNamespace(exec=lambda: True, taken=made, new_scene=True, deleteLater=lambda: None)
-    monkeypatch.setattr("app.dialogs.template.template.TemplateDialog", lambda *_: dialog)
+    monkeypatch.setattr("app.dialogs.template.template.TemplateDialog", lambda *_, **__: dialog)
     window.handlers.templates.insert()
     asked: list[str] = []
 

@@ -88,21 +88,19 @@ def test_a_watched_run_is_refused_too() -> None:
         LiveSimulation(shipped("slider_crank").with_simulation(method=FAILING))
 
 
-def test_a_branch_that_keeps_the_energy_is_doubted() -> None:
-    """The other motion of the double four-bar, with couplers that turn, has the same energy."""
-    run = simulate(
-        shipped("double_four_bar"),
-        method="null_space/dopri5/projection",
-        options={"singular_poses": 1},
-        dt=0.005,
-        duration=1.5,
-    )
+@pytest.mark.parametrize("dt", [0.005, 0.01, 0.02])
+def test_a_branch_that_keeps_the_energy_is_doubted(dt: float) -> None:
+    """The double four-bar can leave its singular configuration by motions that have the same energy; by
+    which of them it does so is a matter of rounding."""
+    scene = shipped("double_four_bar").with_simulation(duration=1.5)
+    method, options = "null_space/dopri5/projection", {"singular_poses": 1}
+    run = simulate(scene, method=method, options=options, dt=dt)
     kinetic, error = np.abs(run.table(["energy.kinetic", "energy.error"])).max(axis=0)
     share = error / kinetic
     assert share < GOOD
-    level = run.channel("body.coupler1.point.B1.pos.y") - run.channel("body.coupler1.point.B0.pos.y")
-    assert np.abs(level).max() > 0.1
-    assert "do not trust this run from t = 0.71 s on" in run.accuracy_warning
+    right, place = simulate(scene, dt=0.001), "body.coupler1.point.B0.pos.x"
+    assert np.abs(run.channel(place) - np.interp(run.t, right.t, right.channel(place))).max() > 1.0
+    assert "do not trust this run from t = 0.7" in run.accuracy_warning
 
 
 def test_the_default_method_is_not_doubted_at_its_poses() -> None:
