@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -62,18 +63,35 @@ class Checkout:
             cwd=folder,
         )
 
-    def seconds(self, scene: str, method: str, dt: float, steps: int) -> float | str:
+    def seconds(self, scene: str, method: str, dt: float, steps: int) -> float:
+        """Of so many steps; raises RuntimeError with what stood in the way."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(f"{scene} {method} {dt} {steps}\n")
         self._process.stdin.flush()
         answer: float | str = json.loads(self._process.stdout.readline())
+        if isinstance(answer, str):
+            raise RuntimeError(answer)
         return answer
 
     def close(self) -> None:
         assert self._process.stdin
         self._process.stdin.close()
         self._process.wait()
+
+
+def slopes(
+    checkouts: Sequence[Checkout], run: tuple[str, str, float], steps: tuple[int, int], rounds: int
+) -> list[float]:
+    """µs per step of each, between two numbers of steps; the first turn compiles and does not count."""
+    best = [[math.inf, math.inf] for _ in checkouts]
+    for number in range(rounds + 1):
+        for times, checkout in zip(best, checkouts, strict=True):
+            for k, count in enumerate(steps):
+                seconds = checkout.seconds(*run, count)
+                times[k] = min(times[k], seconds) if number else math.inf
+    few, many = steps
+    return [(long - short) / (many - few) * 1e6 for short, long in best]
 
 
 def main() -> int:
@@ -83,25 +101,18 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, nargs=2, default=(1000, 5000))
     options = parser.parse_args()
-    few, many = options.steps
     checkouts = [Checkout(options.other), Checkout(ROOT)]
     sys.stdout.write("| method | " + " | ".join(f"{scene}, µs" for scene, _ in PROBLEMS) + " |\n")
     sys.stdout.write("|---" * (1 + len(PROBLEMS)) + "|\n")
     for method in options.methods.split(","):
         cells = []
         for scene, dt in PROBLEMS:
-            first = [each.seconds(scene, method, dt, few) for each in checkouts]  # compiles
-            failed = [answer for answer in first if isinstance(answer, str)]
-            if failed:
-                cells.append(str(failed[0]))
-                continue
-            best = [[math.inf, math.inf] for _ in checkouts]
-            for _ in range(options.rounds):
-                for times, checkout in zip(best, checkouts, strict=True):
-                    for k, steps in enumerate((few, many)):
-                        times[k] = min(times[k], float(checkout.seconds(scene, method, dt, steps)))
-            there, here = ((long - short) / (many - few) * 1e6 for short, long in best)
-            cells.append(f"{there:.1f} → {here:.1f} ({here / there:.2f})")
+            try:
+                there, here = slopes(checkouts, (scene, method, dt), options.steps, options.rounds)
+            except RuntimeError as error:  # refused, or it broke off
+                cells.append(str(error))
+            else:
+                cells.append(f"{there:.1f} → {here:.1f} ({here / there:.2f})")
         sys.stdout.write(f"| `{method}` | {' | '.join(cells)} |\n")
         sys.stdout.flush()
     for checkout in checkouts:
