@@ -24,7 +24,7 @@ Floats: TypeAlias = NDArray[np.float32]
 
 RATE = 60.0  # frames per simulated second
 MIN_FRAMES, MAX_FRAMES = 300, 3600  # a short run is looked at slowly, a long one in steps
-MAX_NUMBERS = 2_000_000  # of all frames together: a page of 5 to 10 MB
+MAX_NUMBERS = 2_000_000  # of all frames together: some 10 MB of the page, beside the surfaces
 RIGID = 1e-6  # how far a rotation may be from one
 LOOKED = 60  # frames at which the room of the motion is measured
 STILL = -1  # track of what does not move
